@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -128,3 +129,20 @@ def test_non_games_raise_clear_type_errors(wrong: Any) -> None:
 def test_new_player_refuses_none() -> None:
     with pytest.raises(NotFound, match="no player None"):
         noughts.new_player(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "noughts.search.analyst.Analyst",
+        "noughts.search.analysis.Limit",
+        "noughts.records.sgf.parse_sgf",
+        "noughts.certificates.index.write_index",
+        "noughts.arena.tournament.scores.Results",
+        "noughts.arena.tournament.sequential.Test",
+    ],
+)
+def test_names_used_by_scripts_exist(name: str) -> None:
+    """External scripts import these names, which ``noughts`` itself does not list."""
+    module, _, attribute = name.rpartition(".")
+    assert hasattr(import_module(module), attribute)

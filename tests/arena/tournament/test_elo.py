@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from noughts.arena.tournament.elo import SLOPE, Meeting, rate
-from noughts.arena.tournament.scores import Counts, Z, elo_of
+from noughts.arena.tournament.scores import Results, Z, elo_of
 
 FOUR = (
     ("A", "B", 14, 6, 0),
@@ -87,7 +87,7 @@ def error_of(meetings: list[Meeting], name: str, anchor: str) -> float:
 
 def test_error_of_two_players_comes_from_pairs() -> None:
     """The error is the interval of the score, converted to Elo points at the score itself."""
-    pairs = Counts((10, 40, 100, 60, 15))
+    pairs = Results((10, 40, 100, 60, 15))
     games, score = pairs.games, pairs.score
     result = error_of([Meeting("A", "B", games, score * games, pairs)], "A", "B")
     assert result == pytest.approx(Z * pairs.error / (SLOPE * score * (1 - score)))
@@ -95,28 +95,28 @@ def test_error_of_two_players_comes_from_pairs() -> None:
     assert error_of([Meeting("B", "A", games, games - score * games, pairs)], "A", "B") != pytest.approx(
         result
     )
-    other = Counts(pairs.counts[::-1])
+    other = Results(pairs.counts[::-1])
     assert error_of([Meeting("B", "A", games, games - score * games, other)], "A", "B") == pytest.approx(
         result
     )
 
 
 def test_equal_pairs_count_as_single_games() -> None:
-    alike = Counts((0, 0, 20, 0, 0))
+    alike = Results((0, 0, 20, 0, 0))
     known = error_of([Meeting("A", "B", 40, 20)], "A", "B")
     assert error_of([Meeting("A", "B", 40, 20, alike)], "A", "B") == pytest.approx(known)
-    assert error_of([Meeting("A", "B", 40, 20, Counts((0, 0, 0, 0, 0)))], "A", "B") == pytest.approx(known)
+    assert error_of([Meeting("A", "B", 40, 20, Results((0, 0, 0, 0, 0)))], "A", "B") == pytest.approx(known)
 
 
 def test_single_game_counts_as_chance() -> None:
-    pairs = Counts((2, 0, 16, 0, 2))
+    pairs = Results((2, 0, 16, 0, 2))
     whole = error_of([Meeting("A", "B", 40, 20, pairs)], "A", "B")
     more = error_of([Meeting("A", "B", 40, 20, pairs), Meeting("A", "B", 10, 5)], "A", "B")
     assert 0 < more < whole * 1.2
 
 
 def test_draws_narrow_and_dependence_widens_errors() -> None:
-    drawn, even = Counts((0, 1, 18, 1, 0)), Counts((10, 0, 0, 0, 10))
+    drawn, even = Results((0, 1, 18, 1, 0)), Results((10, 0, 0, 0, 10))
     fields = (("A", "B"), ("B", "C"), ("C", "A"))
     by_chance = error_of([Meeting(one, two, 40, 20) for one, two in fields], "A", "C")
     assert error_of([Meeting(one, two, 40, 20, drawn) for one, two in fields], "A", "C") < by_chance / 2

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from noughts.arena.tournament.scores import Counts, elo_of, normal, score_of, wilson
+from noughts.arena.tournament.scores import Results, elo_of, normal, score_of, wilson
 
 TABLES = [
     ((96, 111, 136), 0.558309, (40.702, 10.587, 71.441), 0.99601, (49.768, 36.768)),
@@ -17,7 +17,7 @@ TABLES = [
     ((110, 200, 140), 0.533333, (23.197, -0.668, 47.283), 0.97161, (31.201, 32.101)),
     ((10789, 19328, 33806, 19402, 10543), 0.498887, (-0.774, -2.051, 0.504), 0.11766, (-0.952, 1.572)),
 ]
-"""Counts, score, Elo with both ends, likelihood of superiority, normalised Elo and half its interval."""
+"""Results, score, Elo with both ends, likelihood of superiority, normalised Elo and half its interval."""
 
 COUNTS = some.lists(some.integers(0, 500), min_size=3, max_size=3) | some.lists(
     some.integers(0, 500), min_size=5, max_size=5
@@ -32,7 +32,7 @@ def test_scores_match_known_tables(
     superiority: float,
     normalised: tuple[float, float],
 ) -> None:
-    results = Counts(counts)
+    results = Results(counts)
     result, units = results.elo(), results.normalised()
     assert results.score == pytest.approx(score, abs=5e-7)
     assert (result.middle, result.low, result.high) == pytest.approx(elo, abs=5e-4)
@@ -42,22 +42,22 @@ def test_scores_match_known_tables(
 
 def test_equal_results_have_the_interval_of_wilson() -> None:
     """Equal results have no finite interval in normalised units, since they show too little."""
-    won = Counts((0, 0, 10))
+    won = Results((0, 0, 10))
     assert not won.is_enough
     assert (won.interval().low, won.interval().high) == pytest.approx((0.72247, 1), abs=5e-6)
     assert won.elo().middle == inf
     assert won.elo().low == pytest.approx(166.2, abs=0.05)
     assert (won.normalised().low, won.normalised().high) == (-inf, inf)
-    assert [Counts(one).superiority() for one in ((0, 0, 10), (0, 5, 0), (4, 0, 0))] == [None] * 3
+    assert [Results(one).superiority() for one in ((0, 0, 10), (0, 5, 0), (4, 0, 0))] == [None] * 3
     result = wilson(0.55, 20)
     assert (result.low, result.high) == pytest.approx((0.34209, 0.74180), abs=5e-6)
-    pairs = Counts((0, 0, 100, 0, 0))
+    pairs = Results((0, 0, 100, 0, 0))
     assert (pairs.games, pairs.score, pairs.error) == (200, 0.5, 0)
     assert pairs.elo().low == pytest.approx(-48.0, abs=0.05)
 
 
 def test_no_results_give_no_information() -> None:
-    nothing = Counts((0, 0, 0))
+    nothing = Results((0, 0, 0))
     assert (nothing.score, nothing.variance, nothing.error, nothing.superiority()) == (0.5, 0, 0, None)
     assert (nothing.interval().low, nothing.interval().high) == (0, 1)
 
@@ -65,13 +65,13 @@ def test_no_results_give_no_information() -> None:
 @pytest.mark.parametrize("counts", [(), (1, 2), (1, 2, 3, 4), (0, -1, 2)])
 def test_invalid_counts_are_refused(counts: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="counts of games"):
-        Counts(counts)
+        Results(counts)
 
 
 @pytest.mark.parametrize("games", [1, 10, 125, 999])
 def test_lost_match_has_no_lower_end(games: int) -> None:
     """An end that rounding puts just above 0 would give a false number of Elo points."""
-    lost, won = Counts((games, 0, 0)).elo(), Counts((0, 0, games)).elo()
+    lost, won = Results((games, 0, 0)).elo(), Results((0, 0, games)).elo()
     assert (lost.low, lost.middle) == (-inf, -inf)
     assert (won.high, won.middle) == (inf, inf)
 
@@ -80,7 +80,7 @@ def test_lost_match_has_no_lower_end(games: int) -> None:
 @given(COUNTS)
 def test_intervals_are_consistent(counts: list[int]) -> None:
     """For the other player everything is reversed, and the ends surround the middle."""
-    results, other = Counts(tuple(counts)), Counts(tuple(reversed(counts)))
+    results, other = Results(tuple(counts)), Results(tuple(reversed(counts)))
     assert results.score + other.score == pytest.approx(1)
     one_better, other_better = results.superiority(), other.superiority()
     if one_better is None or other_better is None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from noughts.arena.tournament.scores import NORMAL_ELO, Counts
+from noughts.arena.tournament.scores import NORMAL_ELO, Results
 from noughts.arena.tournament.sequential import Test as Sequential
 
 RATIOS = [
@@ -32,7 +32,7 @@ COUNTS = some.lists(some.integers(0, 500), min_size=3, max_size=3) | some.lists(
 def test_ratios_match_known_values(
     counts: tuple[int, ...], elos: tuple[float, float], logistic: float, normalised: float
 ) -> None:
-    results = Counts(counts)
+    results = Results(counts)
     assert Sequential(*elos).log_ratio(results) == pytest.approx(logistic, abs=5e-6)
     assert Sequential(*elos, normalised=True).log_ratio(results) == pytest.approx(normalised, abs=5e-6)
 
@@ -53,7 +53,7 @@ def test_normalised_ratio_agrees_with_a_scan(counts: tuple[int, ...], elos: tupl
                 best = max(best, sum(count * log(part) for count, part in zip(counts, parts, strict=True)))
         return best
 
-    ratio = Sequential(*elos, normalised=True).log_ratio(Counts(counts))
+    ratio = Sequential(*elos, normalised=True).log_ratio(Results(counts))
     assert ratio == pytest.approx(likelihood(elos[1]) - likelihood(elos[0]), abs=0.02)
 
 
@@ -63,8 +63,8 @@ def test_normalised_ratio_agrees_with_a_scan(counts: tuple[int, ...], elos: tupl
 def test_ratio_is_finite_far_from_results(
     elos: tuple[float, float], counts: tuple[int, ...], normalised: bool
 ) -> None:
-    ratio = Sequential(*elos, normalised=normalised).log_ratio(Counts(counts))
-    turned = Sequential(-elos[1], -elos[0], normalised=normalised).log_ratio(Counts(counts[::-1]))
+    ratio = Sequential(*elos, normalised=normalised).log_ratio(Results(counts))
+    turned = Sequential(-elos[1], -elos[0], normalised=normalised).log_ratio(Results(counts[::-1]))
     assert isfinite(ratio)
     assert ratio == pytest.approx(-turned, rel=1e-6, abs=1e-6)
 
@@ -78,15 +78,15 @@ def test_test_refuses_impossible_values(values: tuple[float, float, float, float
 def test_bounds_and_decisions() -> None:
     assert Sequential(0, 5).bounds == pytest.approx((-2.94444, 2.94444), abs=5e-6)
     assert Sequential(0, 5, alpha=0.05, beta=0.10).bounds == pytest.approx((-2.25129, 2.89037), abs=5e-6)
-    assert Sequential(0, 50).decision(Counts((0, 100, 0))) == "elo0"
-    assert Sequential(0, 5).decision(Counts((0, 100, 0))) is None
-    assert Sequential(0, 50).decision(Counts((0, 0, 100))) == "elo1"
-    assert Sequential(0, 5).log_ratio(Counts((0, 0, 0))) == 0
+    assert Sequential(0, 50).decision(Results((0, 100, 0))) == "elo0"
+    assert Sequential(0, 5).decision(Results((0, 100, 0))) is None
+    assert Sequential(0, 50).decision(Results((0, 0, 100))) == "elo1"
+    assert Sequential(0, 5).log_ratio(Results((0, 0, 0))) == 0
 
 
 @pytest.mark.slow
 @given(COUNTS)
 def test_exchanged_players_negate_the_ratio(counts: list[int]) -> None:
-    results, other = Counts(tuple(counts)), Counts(tuple(reversed(counts)))
+    results, other = Results(tuple(counts)), Results(tuple(reversed(counts)))
     one, two = Sequential(-7, 3), Sequential(-3, 7)
     assert one.log_ratio(results) == pytest.approx(-two.log_ratio(other), abs=1e-6)

@@ -12,7 +12,7 @@ from noughts.arena.setup import Setup
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament import sequential
 from noughts.arena.tournament.plan import Entrant, TournamentPlan
-from noughts.arena.tournament.scores import Counts
+from noughts.arena.tournament.scores import Results
 from noughts.arena.tournament.standings import (
     CRASHES,
     ILLEGAL,
@@ -40,7 +40,7 @@ def counted(plan: TournamentPlan, *games: GameResult | None) -> GameTally:
 def test_pairs_count_both_games() -> None:
     games = [*(LOST, LOST), *(LOST, DRAWN), *(WON, LOST), *(DRAWN, DRAWN), *(DRAWN, WON), *(WON, WON)]
     table = counted(replace(TWO, test=None), *games).table()
-    assert table.pairs == Counts((1, 1, 2, 1, 1))
+    assert table.pairs == Results((1, 1, 2, 1, 1))
     assert [one.name for one in table.players] == ["Rule", "Random"]
     assert [one.counts["wins"] for one in table.players] == [4, 4]
     assert [one.counts["draws"] for one in table.players] == [4, 4]
@@ -50,7 +50,7 @@ def test_pairs_count_both_games() -> None:
 def test_half_a_pair_is_no_evidence() -> None:
     table = counted(TWO, WON, WON, WON).table()
     assert table.players[0].counts["wins"] == 3
-    assert table.players[0].results == Counts((0, 0, 0, 0, 1))
+    assert table.players[0].results == Results((0, 0, 0, 0, 1))
 
 
 def courses(text: str) -> list[GameResult | None]:
@@ -80,7 +80,7 @@ def test_copies_of_games_are_no_evidence(games: str, pairs: tuple[int, ...], dis
             tally.add(number, game)
             tally.table()
         table = tally.table()
-        assert (table.pairs, table.distinct, table.played) == (Counts(pairs), distinct, len(played))
+        assert (table.pairs, table.distinct, table.played) == (Results(pairs), distinct, len(played))
         assert [one.distinct for one in table.players] == [distinct] * 2
         assert sum(one.counts["wins"] for one in table.players) == sum(
             game.winner is not None for _, game in played
@@ -95,7 +95,7 @@ def test_games_join_only_if_their_openings_agree() -> None:
         for number, game in enumerate(games, 1):
             assert game is not None
             tally.add(number, game)
-    assert by_opening[1].table().pairs == Counts((0, 0, 4, 0, 0))
+    assert by_opening[1].table().pairs == Results((0, 0, 4, 0, 0))
     assert by_opening[2].table().pairs.total == 4
 
 

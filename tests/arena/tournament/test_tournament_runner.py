@@ -23,7 +23,7 @@ from noughts.arena.tournament import sequential, tournament_runner
 from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.play import Assignment, play_game
 from noughts.arena.tournament.repository import Tournaments
-from noughts.arena.tournament.scores import Counts
+from noughts.arena.tournament.scores import Results
 from noughts.arena.tournament.standings import GameTally, finished
 from noughts.arena.tournament.tournament_runner import MAX_TRIES, SAVE_MS, TournamentRunner, ended_game
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
@@ -377,7 +377,7 @@ def test_test_skips_a_damaged_pair(database: Database) -> None:
     altered(database, "UPDATE tournament_games SET digest = '' WHERE number IN (1, 4)")
     tally = find_again(plan, database).tally
     assert tally.decision is not None
-    results = Counts(tuple(tally.table().pairs.counts))
+    results = Results(tuple(tally.table().pairs.counts))
     assert results.total == 1
     assert tally.decision.log_ratio == sequential.Test(0, 5).log_ratio(results)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import exp, inf, log, log1p, sqrt
 from operator import mul
 
-from noughts.arena.tournament.scores import Counts, Z, score_of
+from noughts.arena.tournament.scores import Results, Z, score_of
 
 SLOPE = log(10) / 400
 """The rise of the logarithm of the odds with each Elo point."""
@@ -35,7 +35,7 @@ class Meeting:
     second: str
     games: float
     points: float
-    pairs: Counts | None = None
+    pairs: Results | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class Results:
     """Counts of results by class: three for games, five for pairs."""
 
     counts: tuple[float, ...]
@@ -87,7 +87,7 @@ class Counts:
     def elo(self) -> Interval:
         """Return the difference in Elo points. Its interval is not symmetric, so show both ends.
 
-        >>> one = Counts((4, 10, 6)).elo()
+        >>> one = Results((4, 10, 6)).elo()
         >>> [round(number, 3) for number in (one.middle, one.low, one.high)]
         [34.86, -72.895, 150.005]
         """

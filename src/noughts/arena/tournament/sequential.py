@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
-from noughts.arena.tournament.scores import NORMAL_ELO, PAIRS, Counts, mean, score_of
+from noughts.arena.tournament.scores import NORMAL_ELO, PAIRS, Results, mean, score_of
 
 REGULAR = 1e-3
 """The count that replaces 0 for a class without results."""
@@ -52,10 +52,10 @@ class Test:
         """The bounds of the logarithm of the likelihood ratio at which the test ends."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def log_ratio(self, results: Counts) -> float:
+    def log_ratio(self, results: Results) -> float:
         """Return the logarithm of the ratio of likelihoods, *elo1* to *elo0*, or 0 without results.
 
-        >>> round(Test(0, 5).log_ratio(Counts((96, 111, 136))), 5)
+        >>> round(Test(0, 5).log_ratio(Results((96, 111, 136))), 5)
         0.79901
         """
         if not results.total:
@@ -67,7 +67,7 @@ class Test:
         first, second = (likeliest(results.points, observed, elo) for elo in (self.elo0, self.elo1))
         return total * (_log_likelihood(observed, second) - _log_likelihood(observed, first))
 
-    def decision(self, results: Counts) -> str | None:
+    def decision(self, results: Results) -> str | None:
         """Return the decision: ``elo0`` or ``elo1``, or None while it is open."""
         return self.decision_at(self.log_ratio(results))
 

@@ -15,7 +15,7 @@ from noughts.arena.series import Result
 from noughts.arena.stored_game import StoredGame, moves_of
 from noughts.arena.tournament.elo import Meeting, Rating, rate
 from noughts.arena.tournament.plan import TournamentPlan
-from noughts.arena.tournament.scores import PAIRS, Counts, Interval
+from noughts.arena.tournament.scores import PAIRS, Interval, Results
 from noughts.errors import DamagedStore
 
 
@@ -110,7 +110,7 @@ class PlayerStanding:
 
     name: str
     counts: Mapping[str, int]
-    results: Counts
+    results: Results
     rating: Rating | None
     distinct: int = 0
     is_suspended: bool = False
@@ -146,7 +146,7 @@ class Standings:
     """
 
     players: tuple[PlayerStanding, ...]
-    pairs: Counts
+    pairs: Results
     decision: Decision | None
     missing: int
     distinct: int = 0
@@ -392,9 +392,9 @@ def _meeting(first: str, second: str, evidence: Sequence[Evidence]) -> Meeting:
     return Meeting(first, second, games, pairs.score * pairs.games + sum(singles) / 2, pairs)
 
 
-def _results(evidence: Iterable[Evidence]) -> Counts:
+def _results(evidence: Iterable[Evidence]) -> Results:
     return _counted(Counter(points for of_field in evidence for points in of_field.pairs))
 
 
-def _counted(pairs: Mapping[int, int]) -> Counts:
-    return Counts(tuple(pairs.get(points, 0) for points in range(PAIRS)))
+def _counted(pairs: Mapping[int, int]) -> Results:
+    return Results(tuple(pairs.get(points, 0) for points in range(PAIRS)))
