@@ -152,7 +152,7 @@ def test_keyboard_interrupt_leaves_the_runner() -> None:
 
 
 def test_equal_value_counts_as_the_move() -> None:
-    """Whatever a player returns, the match gets one of the game's own moves."""
+    """The match gets one of the game's own moves from any value that a player returns."""
     game = TicTacToe()
     assert play(game, x=Answers(lambda game: ANY), o=Answers(lambda game: Strange())) == "X"
     assert game.moves[0] == (0, 0)

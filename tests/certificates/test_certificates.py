@@ -114,7 +114,7 @@ def test_certificate_without_a_line_fails() -> None:
 
 @pytest.mark.slow
 def test_changed_steps_prove_nothing_false() -> None:
-    """Whatever words are changed, an accepted claim is true."""
+    """An accepted claim is true after any change of words."""
     chance = Random(5)
     known: dict[str, str] = {}
     for name in ("3x3:3", "4x3:3", "3x3:3,misere", "2x2:2,misere"):

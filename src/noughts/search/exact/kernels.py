@@ -11,7 +11,7 @@ these facts:
   after its move counts.
 - Pairs of cells may stop all lines: the defender takes one when the attacker takes the other (``covering``).
 - If one more mark never hurts, marks and cells on no live line do not matter.
-- Where marks fall, a move just below a cell that wins for the other side loses. The other side may also win
+- With gravity, a move just below a cell that wins for the other side loses. The other side may also win
   by following in columns (``following``).
 """
 
