@@ -11,6 +11,7 @@ from noughts.search.analysis import Limit
 from noughts.search.numba_backend import best_machine
 from noughts.search.patterns.alpha_beta import LIKELY
 from noughts.search.patterns.fours import find_static_result, order_score
+from noughts.search.patterns.line_classes import FOURS, combinations, point_class
 from noughts.search.patterns.search import PatternBoard, PatternSearch
 from noughts.search.patterns.weights import Weights
 
@@ -19,6 +20,14 @@ ENTRIES = 1 << 16
 
 MAX_RANDOM, MAX_LIKELY = 6, 8
 """The most random marks of an opening, and the most moves drawn by their order scores after them."""
+
+FIRST_VALUES = (0, 1, 2, 4, 6, 7, 10, 18, 22, 26, 28, 50, 60, 62, 200, 400)
+"""The value of each line class before weights were fitted."""
+
+FIRST_BONUSES = (0, 0, 15, 20, 40, 120, 20, 60, 300, 500, 1000)
+"""The bonus of each point class in the order of moves before weights were fitted."""
+
+THREAT_MASKS = 1 << 10
 
 TEMPERATURE = 40
 
@@ -53,6 +62,22 @@ class Board(PatternBoard):
 
     def empty_cells(self) -> list[int]:
         return [cell for cell in self.cells if not self.memory.board[cell]]
+
+
+def first_weights() -> Weights:
+    """Return weights chosen by hand, for the games of the first fit."""
+    mover, own = [], []
+    for classes in combinations():
+        value, point = sum(FIRST_VALUES[line_class] for line_class in classes), point_class(classes)
+        mover.append(0 if point >= FOURS else value)
+        own.append(value + FIRST_BONUSES[point])
+    return Weights(
+        [value // 2 for value in mover],
+        [value // 3 for value in mover],
+        own,
+        [3 * value // 4 for value in own],
+        [0] * THREAT_MASKS,
+    )
 
 
 def rules_of(rule: str) -> Rules:

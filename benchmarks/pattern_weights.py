@@ -20,15 +20,20 @@ import math
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
 import numpy as np
 
-from benchmarks.pattern_games import Board, play_games, random_opening, rules_of
-from noughts.search.numba_backend import best_machine
+from benchmarks.pattern_games import (
+    THREAT_MASKS,
+    Board,
+    first_weights,
+    play_games,
+    random_opening,
+)
 from noughts.search.patterns.alpha_beta import LIKELY
 from noughts.search.patterns.fours import find_static_result
 from noughts.search.patterns.line_classes import (
@@ -39,16 +44,21 @@ from noughts.search.patterns.line_classes import (
     combination_of_shape,
     combinations,
 )
-from noughts.search.patterns.memory import empty_memory
-from noughts.search.patterns.position import count, place, threat_mask
-from noughts.search.patterns.weights import (
-    LOGIT,
-    ORDER_LOGIT,
-    THREAT_MASKS,
-    Weights,
-    first_weights,
-)
+from noughts.search.patterns.position import count, threat_mask
+from noughts.search.patterns.weights import Weights, read_weights
 from noughts.workers.executor import ProcessExecutor
+
+LOGIT = 200
+"""The difference in value that makes the odds of a win e times as great."""
+
+MAX_SCORE = 20 * LOGIT
+"""Greater scores are certain wins."""
+
+COMBINATION = np.array(combination_of_shape(), dtype=np.uint16)
+"""The combination of each shape."""
+
+ORDER_LOGIT = 32
+"""The difference in order score that makes a move e times as likely."""
 
 BATCH = 50
 """The games that a worker plays at once."""
@@ -69,9 +79,15 @@ def read_weights_file(name: str) -> Weights:
     )
 
 
+def write_weights(name: str, weights: Weights) -> None:
+    """Write *weights* into a file."""
+    text = json.dumps(asdict(weights), separators=(",", ":")) + "\n"
+    Path(name).write_text(text, encoding="utf-8")
+
+
 def play(options: argparse.Namespace) -> None:
     """Append games to the file until it has enough of them."""
-    file, weights = Path(options.file), read_weights_file(options.weights).to_json()
+    file, weights = Path(options.file), json.dumps(asdict(read_weights_file(options.weights)))
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     seed = json.loads(lines[-1])["seed"] // BATCH * BATCH + BATCH if lines else options.seed * 10_000_000
     executor: Any = ProcessExecutor(options.workers)
@@ -96,13 +112,27 @@ def play(options: argparse.Namespace) -> None:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
-@dataclass
-class Positions:
-    """The positions of games as arrays.
+@dataclass(frozen=True)
+class Example:
+    """A position of a game: the combinations of its empty cells, for the mover and for the other side.
 
-    ``combinations`` are those of the empty cells for the mover and for the other side; ``starts`` has the
-    index of the first cell of each position, and that behind the last. ``moves`` has the number of the move
-    that was played among the candidates ``options``, whose first indices are ``option_starts``.
+    ``target`` is the share of the point that the mover is expected to get. ``options`` are the combinations
+    of the candidate moves, and ``played`` is the number of the move among them, -1 if it is none of them.
+    """
+
+    combinations: Any
+    mask: int
+    target: float
+    options: Any
+    played: int
+
+
+@dataclass(frozen=True)
+class Positions:
+    """The positions of games as arrays, with the fields of :class:`Example`.
+
+    ``starts`` has the index of the first cell of each position, and that behind the last, ``option_starts``
+    the same of the candidates.
     """
 
     combinations: Any
@@ -111,111 +141,97 @@ class Positions:
     targets: Any
     options: Any
     option_starts: Any
-    moves: Any
+    played: Any
 
 
 def read_positions(rule: str, files: Sequence[str]) -> Positions:
     """Return the positions of the games in *files* in which the point classes do not decide."""
-    machine = best_machine()
-    put, base = machine.function(place), empty_memory(rules_of(rule), machine, first_weights())
-    combination = np.array(combination_of_shape(), dtype=np.uint16)
-    cells = np.array(base.cells)
-    shapes_of, sizes, masks, targets = [], [], [], []
-    options, option_sizes, moves = [], [], []
-    for file in files:
-        for line in Path(file).read_text(encoding="utf-8").splitlines():
-            game = json.loads(line)
-            memory: Any = machine.memory(base)
-            for number, move in enumerate(game["moves"]):
-                side, opening = number & 1, game["opening"]
-                if number >= opening and not count(memory, 1 - side, FIVE_POINT):
-                    score = game["scores"][number - opening]
-                    if not find_static_result(memory, side):
-                        empty = cells[np.array(memory.board)[cells] == 0]
-                        pair = combination[
-                            np.stack(
-                                [
-                                    memory.shapes[side * memory.size + empty],
-                                    memory.shapes[(1 - side) * memory.size + empty],
-                                ]
-                            )
-                        ]
-                        result = 0.5 + 0.5 * game["result"] * (1 if side == 0 else -1)
-                        guess = 1 / (1 + math.exp(-max(-4000, min(4000, score)) / LOGIT))
-                        shapes_of.append(pair)
-                        sizes.append(len(empty))
-                        masks.append(threat_mask(memory, side))
-                        targets.append(0.5 * result + 0.5 * guess)
-                        mine = np.asarray(memory.point)[side * memory.size + empty]
-                        theirs = np.asarray(memory.point)[(1 - side) * memory.size + empty]
-                        if count(memory, 1 - side, FOURS):
-                            near = (mine >= FOUR_POINT) | (theirs >= FOUR_POINT)
-                        else:
-                            near = np.asarray(memory.neighbours)[empty] > 0
-                        chosen = np.flatnonzero(empty[near] == move)
-                        moves.append(int(chosen[0]) if len(chosen) else -1)
-                        options.append(pair[:, near])
-                        option_sizes.append(int(near.sum()))
-                put(memory, move, side)
+    board = Board(rule, first_weights())
+    lines = [line for file in files for line in Path(file).read_text(encoding="utf-8").splitlines()]
+    examples = [example for line in lines for example in examples_of(board, json.loads(line))]
     return Positions(
-        np.concatenate(shapes_of, axis=1),
-        np.concatenate([[0], np.cumsum(sizes)]),
-        np.array(masks),
-        np.array(targets, dtype=np.float64),
-        np.concatenate(options, axis=1),
-        np.concatenate([[0], np.cumsum(option_sizes)]),
-        np.array(moves),
+        np.concatenate([one.combinations for one in examples], axis=1),
+        starts_of([one.combinations for one in examples]),
+        np.array([one.mask for one in examples]),
+        np.array([one.target for one in examples]),
+        np.concatenate([one.options for one in examples], axis=1),
+        starts_of([one.options for one in examples]),
+        np.array([one.played for one in examples]),
     )
 
 
-class Fit:
+def starts_of(parts: Sequence[Any]) -> Any:
+    """Return the index of the first column of each of the *parts*, and that behind the last."""
+    return np.cumsum([0, *(part.shape[1] for part in parts)])
+
+
+def examples_of(board: Board, game: dict[str, Any]) -> Iterator[Example]:
+    """Yield the undecided positions of *game* after its opening."""
+    board.clear()
+    for number, move in enumerate(game["moves"]):
+        memory, side, played = board.memory, board.side, number - game["opening"]
+        must_reply = count(memory, 1 - side, FIVE_POINT) > 0
+        if played >= 0 and not must_reply and not find_static_result(memory, side):
+            yield example_of(board, move, game["result"], game["scores"][played])
+        board.play(move)
+
+
+def example_of(board: Board, move: int, result: int, score: int) -> Example:
+    """Return the position on *board*, from which *move* was played after a search with *score*."""
+    memory, side = board.memory, board.side
+    empty = np.array(board.empty_cells())
+    both = [side * memory.size + empty, (1 - side) * memory.size + empty]
+    pair = COMBINATION[np.asarray(memory.shapes)[both]]
+    if count(memory, 1 - side, FOURS):
+        is_candidate = (np.asarray(memory.point)[both] >= FOUR_POINT).any(axis=0)
+    else:
+        is_candidate = np.asarray(memory.neighbours)[empty] > 0
+    played = np.flatnonzero(empty[is_candidate] == move)
+    points = 0.5 + 0.5 * result * (1 if side == 0 else -1)
+    expected = 1 / (1 + math.exp(-max(-MAX_SCORE, min(MAX_SCORE, score)) / LOGIT))
+    return Example(
+        pair,
+        threat_mask(memory, side),
+        0.5 * points + 0.5 * expected,
+        pair[:, is_candidate],
+        int(played[0]) if len(played) else -1,
+    )
+
+
+class Adam:
+    """Numbers that follow their gradients by AdamW."""
+
+    def __init__(self, size: int, decay: float) -> None:
+        self.numbers = np.zeros(size)
+        self._decay, self._steps = decay, 0
+        self._mean, self._square = np.zeros(size), np.zeros(size)
+
+    def step(self, gradient: Any, rate: float) -> None:
+        """Take one step."""
+        self._steps += 1
+        self._mean += 0.1 * (gradient - self._mean)
+        self._square += 0.001 * (gradient**2 - self._square)
+        mean, square = self._mean / (1 - 0.9**self._steps), self._square / (1 - 0.999**self._steps)
+        self.numbers -= rate * (self._decay * self.numbers + mean / (np.sqrt(square) + 1e-8))
+
+
+class CombinationWeights:
     """Weights of all combinations, each the sum of its own part and a weight of each of its line classes."""
 
     def __init__(self, decay: float) -> None:
         self._classes = np.array(combinations())
-        size = len(self._classes)
-        self._parts = [np.zeros(size), np.zeros(LINE_CLASSES)]
-        self._decays = [decay, 0.0]
-        self._means = [[np.zeros(len(part)), np.zeros(len(part))] for part in self._parts]
-        self._steps = 0
+        self._own, self._by_class = Adam(len(self._classes), decay), Adam(LINE_CLASSES, 0.0)
 
     def weights(self) -> Any:
         """Return the weight of each combination."""
-        own, classes = self._parts
-        return own + classes[self._classes].sum(axis=1)
+        return self._own.numbers + self._by_class.numbers[self._classes].sum(axis=1)
 
     def step(self, gradient: Any, rate: float) -> None:
-        """Take one step of AdamW, from the *gradient* of each combination."""
-        self._steps += 1
+        """Take one step, from the *gradient* of each combination."""
         by_class = np.zeros(LINE_CLASSES)
         np.add.at(by_class, self._classes, gradient[:, None])
-        for part, slope, decay, (mean, square) in zip(
-            self._parts, (gradient, by_class), self._decays, self._means, strict=True
-        ):
-            mean += 0.1 * (slope - mean)
-            square += 0.001 * (slope**2 - square)
-            step = mean / (1 - 0.9**self._steps)
-            part -= rate * (decay * part + step / (np.sqrt(square / (1 - 0.999**self._steps)) + 1e-8))
-
-
-class FitVector(Fit):
-    """The same for weights without parts."""
-
-    def __init__(self, size: int, decay: float) -> None:
-        super().__init__(decay)
-        self._parts, self._decays = [np.zeros(size)], [decay]
-        self._means = [[np.zeros(size), np.zeros(size)]]
-
-    def weights(self) -> Any:
-        return self._parts[0]
-
-    def step(self, gradient: Any, rate: float) -> None:
-        self._steps += 1
-        part, decay, (mean, square) = self._parts[0], self._decays[0], self._means[0]
-        mean += 0.1 * (gradient - mean)
-        square += 0.001 * (gradient**2 - square)
-        step = mean / (1 - 0.9**self._steps)
-        part -= rate * (decay * part + step / (np.sqrt(square / (1 - 0.999**self._steps)) + 1e-8))
+        self._own.step(gradient, rate)
+        self._by_class.step(by_class, rate)
 
 
 def segments(starts: Any, chosen: Any) -> tuple[Any, Any]:
@@ -228,7 +244,8 @@ def segments(starts: Any, chosen: Any) -> tuple[Any, Any]:
 
 def fit_values(positions: Positions, chance: Any) -> tuple[Any, Any, Any]:
     """Return the weights of values: of the mover, of the other side and of threat masks."""
-    mover, waiting, threats = Fit(VALUE_DECAY), Fit(VALUE_DECAY), FitVector(THREAT_MASKS, VALUE_DECAY)
+    mover, waiting = CombinationWeights(VALUE_DECAY), CombinationWeights(VALUE_DECAY)
+    threats = Adam(THREAT_MASKS, VALUE_DECAY)
     size = len(mover.weights())
 
     def step(chosen: Any, rate: float | None) -> float:
@@ -236,7 +253,7 @@ def fit_values(positions: Positions, chance: Any) -> tuple[Any, Any, Any]:
         own, other = positions.combinations[:, index]
         sums = mover.weights()[own] - waiting.weights()[other]
         firsts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-        values = np.add.reduceat(sums, firsts) + threats.weights()[positions.masks[chosen]]
+        values = np.add.reduceat(sums, firsts) + threats.numbers[positions.masks[chosen]]
         target = positions.targets[chosen]
         guess = 1 / (1 + np.exp(-values))
         loss = -(target * np.log(guess + 1e-9) + (1 - target) * np.log(1 - guess + 1e-9)).mean()
@@ -249,14 +266,14 @@ def fit_values(positions: Positions, chance: Any) -> tuple[Any, Any, Any]:
         return float(loss)
 
     run_epochs(len(positions.targets), step, chance, "value")
-    return mover.weights(), waiting.weights(), threats.weights()
+    return mover.weights(), waiting.weights(), threats.numbers
 
 
 def fit_order(positions: Positions, chance: Any) -> tuple[Any, Any]:
     """Return the weights of the order of moves, for the mover and for the other side."""
-    own_fit, other_fit = Fit(ORDER_DECAY), Fit(ORDER_DECAY)
+    own_fit, other_fit = CombinationWeights(ORDER_DECAY), CombinationWeights(ORDER_DECAY)
     size = len(own_fit.weights())
-    known = np.flatnonzero(positions.moves >= 0)
+    known = np.flatnonzero(positions.played >= 0)
 
     def step(numbers: Any, rate: float | None) -> float:
         chosen = known[numbers]
@@ -266,7 +283,7 @@ def fit_order(positions: Positions, chance: Any) -> tuple[Any, Any]:
         scores = own_fit.weights()[own] + other_fit.weights()[other]
         scores = np.exp(scores - np.repeat(np.maximum.reduceat(scores, firsts), sizes))
         shares = scores / np.repeat(np.add.reduceat(scores, firsts), sizes)
-        played = firsts + positions.moves[chosen]
+        played = firsts + positions.played[chosen]
         loss = -np.log(shares[played] + 1e-9).mean()
         if rate is not None:
             shares[played] -= 1
@@ -307,7 +324,7 @@ def fit(options: argparse.Namespace) -> None:
             (threats, LOGIT),
         )
     ]
-    Path(options.file).write_text(Weights(*whole).to_json(), encoding="utf-8")
+    write_weights(options.file, Weights(*whole))
 
 
 def mean(options: argparse.Namespace) -> None:
@@ -317,11 +334,14 @@ def mean(options: argparse.Namespace) -> None:
         name: [round(fmean(numbers)) for numbers in zip(*(getattr(one, name) for one in sets), strict=True)]
         for name in ("mover", "waiting", "own", "other", "threats")
     }
-    Path(options.file).write_text(Weights(**means).to_json(), encoding="utf-8")
+    write_weights(options.file, Weights(**means))
 
 
 def even_openings(board: Board, number: int) -> Iterator[list[int]]:
-    """Yield *number* openings of 4 to 7 marks that a search on *board* finds even."""
+    """Yield *number* openings of 4 to 7 marks that a search on *board* finds even.
+
+    The scale of its weights must be that of the fitted ones.
+    """
     chance = random.Random(7)
     while number:
         board.clear()
@@ -337,7 +357,7 @@ def even_openings(board: Board, number: int) -> Iterator[list[int]]:
 def match(options: argparse.Namespace) -> None:
     """Play pairs of games between two sets of weights, and print the score of the first one."""
     boards = [Board(options.rule, read_weights_file(name)) for name in (options.file, *options.files[:1])]
-    judge, pairs = Board(options.rule, read_weights_file(options.files[0])), list[float]()
+    judge, pairs = Board(options.rule, read_weights()), list[float]()
     for opening in even_openings(judge, options.games // 2):
         points = 0.0
         for first in (0, 1):
@@ -362,7 +382,7 @@ def match(options: argparse.Namespace) -> None:
             print(f"{2 * len(pairs)} games: {fmean(pairs):.3f} ± {error:.3f}", file=sys.stderr)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run one step."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("step", choices=["play", "fit", "mean", "match"])
@@ -375,7 +395,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--cluster")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     {"play": play, "fit": fit, "mean": mean, "match": match}[options.step](options)
 
 

@@ -77,7 +77,9 @@ def test_public_class_names_are_unique() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-RELATIVE = re.compile(r"(what|whatever|who|whoever|whom|whose|which|where|wherever|how)\b(?!.*\?)", re.IGNORECASE)
+RELATIVE = re.compile(
+    r"(what|whatever|who|whoever|whom|whose|which|where|wherever|how)\b(?!.*\?)", re.IGNORECASE
+)
 """A text that begins with a relative pronoun and is no question."""
 
 

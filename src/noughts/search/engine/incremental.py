@@ -7,16 +7,13 @@ line without obstacles is *live*. The live lines give the cells on which each si
 """
 
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any
 
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.deepening import NOWHERE
 from noughts.search.engine.memory import STOP, EngineMemory, empty_memory
+from noughts.search.memory import zeros
 from noughts.search.numba_backend import Machine, kernel
-
-_zeros = lru_cache(maxsize=4)(bytes)
 
 
 def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> EngineMemory:
@@ -25,7 +22,7 @@ def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> Engin
     *entries*, a power of two, is the number of entries in the transposition table.
     """
     empty = empty_memory(rules.geometry, rules.gravity, machine)
-    tables: Any = dict.fromkeys(("keys", "values", "fruitless", "effort"), _zeros(entries))
+    tables = zeros(entries, "keys", "values", "fruitless", "effort")
     memory = machine.memory(replace(empty, entries=entries, **tables))
     place, cells = machine.function(change), game.cells
     # With gravity, the lowest cells come first.

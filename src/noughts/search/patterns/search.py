@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.analysis import Limit, handled_rules
 from noughts.search.deepening import NOWHERE, DeepeningResult, Report
+from noughts.search.memory import zeros
 from noughts.search.numba_backend import Machine
 from noughts.search.patterns import alpha_beta
 from noughts.search.patterns.alpha_beta import INFINITE, LIKELY, PROVED, WIN, entry_move
@@ -66,9 +66,6 @@ def has_patterns(game: Game) -> bool:
     return is_flat and 4 <= k <= (5 if rules.exact else 6)
 
 
-_zeros = lru_cache(maxsize=4)(bytes)
-
-
 @lru_cache(maxsize=4)
 def fitted_memory(rules: Rules, machine: Machine) -> PatternMemory:
     """Return the memory of an empty board with the fitted weights. It must not be changed."""
@@ -85,7 +82,7 @@ class PatternBoard:
         self.machine = machine
         self._rules, self._entries = rules, entries
         empty = empty_memory(rules, machine, weights) if weights else fitted_memory(rules, machine)
-        tables: Any = {"keys": _zeros(entries), "entries": _zeros(entries)}
+        tables = zeros(entries, "keys", "entries")
         self.memory: PatternMemory = machine.memory(replace(empty, entry_count=entries, **tables))
         self.cells = [int(cell) for cell in empty.cells]
         """The cell of the memory of each cell of the game."""
