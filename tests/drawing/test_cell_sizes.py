@@ -103,7 +103,7 @@ def test_drawn_cells_have_room_for_signs() -> None:
     assert min(size.wide - 2 for size in sizes_of(scene, unicode=True) if size.high > 1) >= 6
 
 
-def test_sizes_grow() -> None:
+def test_cell_sizes_grow_steadily() -> None:
     for one, other in pairwise(SIZES):
         assert (one.across, one.down) < (other.across, other.down)
         assert other.across >= other.wide

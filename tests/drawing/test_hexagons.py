@@ -49,7 +49,7 @@ WON = "c3 b4 b2 a5 d4"
 # Windows
 
 
-def test_large_hexagons() -> None:
+def test_large_hexagons_are_drawn() -> None:
     game = hexagonal(4, 4, 4, "b2 c2 c3")
     view = marked(game, {"a1": "cursor", "d2": "own-threat"})
     window = draw_window(game, view, width=60, height=20)

@@ -203,7 +203,7 @@ def test_print_shows_the_board() -> None:
     assert str(game) == "\n".join(draw_text(game))
 
 
-def test_board_of_one_cell_and_row_have_no_lines() -> None:
+def test_board_with_short_sides_has_no_lines() -> None:
     for name in ("1x1:1", "1x1:1,gravity", "1x1x1:1", "1:1", "6:2", "1x1x1x1x1:1"):
         game = new_game(name)
         parsed(draw_svg(game))

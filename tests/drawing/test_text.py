@@ -431,7 +431,7 @@ def test_labels_can_be_any_short_text() -> None:
     assert draw_text(game, width=9, view=View(labels={0: "+3"}))[0] == "+3  ·  ·"
 
 
-def test_view_facts() -> None:
+def test_view_marks_last_move_and_lines() -> None:
     won = view_of(played("tictactoe", WON))
     assert (won.last, won.lines, dict(won.labels)) == (frozenset((6,)), ((2, 4, 6),), {})
     assert won.winning == {2, 4, 6}

@@ -40,7 +40,7 @@ def test_every_game_at_every_small_size() -> None:
         assert thumbnail(game, 16, 6)
 
 
-def test_flat_boards() -> None:
+def test_flat_board_thumbnails_fit_their_size() -> None:
     assert thumbnail(sample("tictactoe"), 10, 5) == [" X  ·  O", " O  X  X", " ·  ·  O"]
     assert thumbnail(sample("tictactoe"), 8, 5, unicode=False) == ["X . O", "O X X", ". . O"]
     assert thumbnail(sample("reversi"), 16, 5)[0] == "· · · · · X · ·"  # Possible cells are not marked.

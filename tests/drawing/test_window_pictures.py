@@ -428,7 +428,7 @@ def test_gomoku_is_drawn_whole() -> None:
     )
 
 
-def test_gomoku_scrolled() -> None:
+def test_scrolled_gomoku_shows_part_of_board() -> None:
     game, view, focus = gomoku()
     window = draw_window(game, view, width=45, height=13, focus=focus, origin=(3, 2))
     assert_drawn(

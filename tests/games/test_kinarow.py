@@ -37,7 +37,7 @@ def test_game_takes_rules_or_fields() -> None:
         KInARow(shape=(3, 3), colour="red")
 
 
-def test_readme_example() -> None:
+def test_readme_example_plays_two_moves() -> None:
     game = TicTacToe()
     game[1, 1] = "X"
     game.play((0, 0))

@@ -211,7 +211,7 @@ def test_subclass_is_a_fact_without_same_rules() -> None:
     assert Own().facts == Same().facts == {"Own"}
 
 
-def test_derived_facts() -> None:
+def test_rules_derive_facts_from_options() -> None:
     plain = Rules(shape=(3, 3))
     assert plain.extra_mark_never_hurts
     assert Rules(shape=(3, 3), wrap=True).extra_mark_never_hurts

@@ -35,7 +35,7 @@ def shows_itself(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs(path: Path) -> None:
+def test_notebook_cells_show_their_results(path: Path) -> None:
     book, space = json.loads(path.read_text(encoding="utf-8")), dict[str, Any]()
     cells = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
     assert all(cell["outputs"] == [] for cell in cells)

@@ -159,7 +159,7 @@ def test_perfect_needs_no_seat() -> None:
         ("reversi", "not-solved"),
     ],
 )
-def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_declines_unsolved_games(game: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfect, "SEAT_NODES", 500)
     with pytest.raises(UnsupportedRules) as caught:
         PerfectPlayer(Random(1)).take_seat(new_game(game))

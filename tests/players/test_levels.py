@@ -418,7 +418,7 @@ def test_only_move_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not spy.limits
 
 
-def test_level_weaknesses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_level_lapses_and_overlooks_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lapse is a move without search. Overlooked moves come last."""
     spy = Spy(monkeypatch)
     able = Abilities(alert=1, depth=1, overlooks=0, nodes=50, lapses=1, exact=0)

@@ -61,7 +61,9 @@ def test_rif_first_game_is_read() -> None:
         (f'<game rule="1" bresult="0"><move>{FOUL}</move></game>', (8, "O", "forfeit"), {"forbidden": 1}),
     ],
 )
-def test_rif_results(game: str, result: tuple[int, str | None, str | None], left_out: dict[str, int]) -> None:
+def test_rif_result_is_read_or_skipped(
+    game: str, result: tuple[int, str | None, str | None], left_out: dict[str, int]
+) -> None:
     written = load(database(game))
     assert (len(written.moves), written.winner, written.termination) == result
     assert written.left_out == left_out

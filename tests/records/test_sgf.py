@@ -656,7 +656,7 @@ def test_sgf_nesting_is_limited() -> None:
 
 
 @given(texts)
-def test_sgf_escapes(text: str) -> None:
+def test_sgf_escapes_are_read_back(text: str) -> None:
     assert unescape(escape(text)) == text
     one, two = split_pair(f"{escape(text)}:{escape(text)}")
     assert (unescape(one), unescape(two)) == (text, text)

@@ -87,7 +87,7 @@ def test_losses_at_once_complete_a_line(name: str, position: str, wanted: tuple[
     assert losses_at_once(game) == wanted
 
 
-def test_wins_at_once_of_puzzles_ends_and_large_boards() -> None:
+def test_no_wins_at_once_without_opponent() -> None:
     puzzle = new_game("fifteen", seed=1)
     assert wins_at_once(puzzle, puzzle.turn) == ()
     ended = parse_position(TicTacToe(), "XXX/OO./...")

@@ -45,7 +45,7 @@ def test_last_cell_without_line_is_dead_draw() -> None:
     assert not is_dead_draw(parse_position(new_game("3x3"), "XOX/XO./O.X"))
 
 
-def test_too_few_marks_for_a_line_is_dead_draw() -> None:
+def test_too_few_marks_are_a_dead_draw() -> None:
     assert is_dead_draw(new_game("4096x1:4096"))  # neither side has that many marks
     game = new_game("9x1:5")
     play_moves(game, ["5", "6", "1", "9"])

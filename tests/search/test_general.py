@@ -341,7 +341,7 @@ def test_analyst_answers_after_a_refusal() -> None:
 
 
 class TestRough:
-    def test_lines(self) -> None:
+    def test_lines_count_against_misere_player(self) -> None:
         misere = parse_position(new_game("4x4:4,misere"), "OOO./X.../..X./.X..")
         plain = parse_position(new_game("4x4:4"), "OOO./X.../..X./.X..")
         scores = [evaluation_of(game, Random(1))() for game in (misere, plain)]

@@ -131,7 +131,9 @@ class Kept:
 
 
 @pytest.mark.parametrize("table", TABLES_SET, ids=lambda table: f"{table['game']}-{table['who'][-1]}")
-def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+def test_random_keys_keep_the_game_valid(
+    table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(NoughtsApp, "CLICK_CHAIN_TIME_THRESHOLD", -1.0)  # No two clicks are a double click.
     chance, time, store = Random(repr(table)), [NOW], MemoryStore()

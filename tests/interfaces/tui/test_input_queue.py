@@ -103,7 +103,7 @@ def test_key_waits_for_a_slow_one(monkeypatch: pytest.MonkeyPatch) -> None:
     run(test())
 
 
-def test_key_after_enter_in_a_field_is_for_the_game() -> None:
+def test_key_after_enter_reaches_the_game() -> None:
     async def test() -> None:
         facts = around()
         async with open_app((60, 20), **facts) as (app, _):

@@ -200,7 +200,7 @@ def test_three_players_have_no_graph() -> None:
     assert course.values(game) == [None]
 
 
-def test_tally_strokes() -> None:
+def test_tally_is_written_in_strokes() -> None:
     assert [tally(wins, chinese=False) for wins in (0, 4, 5, 11)] == ["", "||||", "||||/", ""]
 
 

@@ -144,7 +144,7 @@ def test_question_closes_at_the_end() -> None:
     run(test())
 
 
-def test_no_is_no_answer_if_y_is_a_mark() -> None:
+def test_letter_is_a_mark_before_an_answer() -> None:
     plan = plan_of("4x4:3,players=4", begins=Begins.CHOOSER)
 
     async def test() -> None:

@@ -137,7 +137,7 @@ def test_values_are_unknown_for_three_players() -> None:
 
 
 @pytest.mark.parametrize("ending", [("2", "4"), ("r", "y")])
-def test_values_are_hidden_at_the_end_and_in_next_game(ending: tuple[str, ...]) -> None:
+def test_values_are_hidden_after_the_game(ending: tuple[str, ...]) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             asking = page_of(app).answers

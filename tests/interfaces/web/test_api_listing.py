@@ -471,7 +471,7 @@ def test_log_record_with_trace_is_one_line() -> None:
 # Unit tests
 
 
-def test_bucket_refills() -> None:
+def test_bucket_refills_with_time() -> None:
     now = 0.0
     buckets = Buckets(Rate(2, 3), lambda: now)
     for _ in range(3):
