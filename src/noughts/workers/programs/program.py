@@ -180,6 +180,11 @@ class Program:
 
     # Methods for callers
 
+    @property
+    def pid(self) -> int:
+        """The id of the first process, which is also the id of the session of all its processes."""
+        return self._process.pid
+
     def send(self, line: str) -> None:
         """Send *line* without waiting for the program to read it."""
         data = f"{line}\n".encode(errors="replace")
