@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import Random
+from time import monotonic, sleep
 
 from noughts import Game, Limit, new_game
 from noughts.arena.events import Event
@@ -39,8 +40,11 @@ PLIES = 4
 PATIENCE = 60.0
 """The seconds of a move that only nodes limit."""
 
+SETTLE_SECONDS, QUIET_SECONDS = 600.0, 2.0
+"""The longest wait for a program to get ready, and the time without activity after which it is ready."""
+
 START_SECONDS, MEMORY = 60.0, 1024 * MEBIBYTE
-"""The limits of programs."""
+"""The limits of the start and of the memory of programs."""
 
 PROCESSES = Path("/proc")
 
@@ -106,6 +110,7 @@ class Contestant:
     moves: int = 0
     player: BotPlayer = field(init=False)
     _session: int = field(init=False, default=0)
+    _is_settled: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         limits = ProgramLimits(memory=MEMORY, cpu_seconds=0)
@@ -126,6 +131,23 @@ class Contestant:
         """The seconds of one move."""
         return PATIENCE if self.seconds is None else self.seconds
 
+    def settle(self, rule: int) -> None:
+        """Start the program for *rule*, and once wait until it is ready to play at full speed.
+
+        ``noughts engine`` compiles in another process and loads the result afterwards, while it searches in
+        Python.
+        """
+        if self._is_settled:
+            return
+        self._is_settled = True
+        self.player.take_seat(new_game(RULE_GAMES[rule]))
+        end, quiet_since, before = monotonic() + SETTLE_SECONDS, monotonic(), self.used()
+        while monotonic() < end and monotonic() - quiet_since < QUIET_SECONDS:
+            sleep(QUIET_SECONDS / 10)
+            used = self.used()
+            if has_child(self._session) or used > before:
+                quiet_since, before = monotonic(), used
+
     def used(self) -> float:
         """Return the processor seconds of the program, which is started if it is not running."""
         self.player.driver()
@@ -134,14 +156,21 @@ class Contestant:
 
 def session_seconds(session: int) -> float:
     """Return the processor seconds of all processes in *session*, and of their ended children."""
-    ticks = 0
+    ticks = sum(sum(numbers[11:15]) for numbers in _processes() if numbers[3] == session)
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def has_child(pid: int) -> bool:
+    """Return True if the process *pid* has a running child."""
+    return any(numbers[1] == pid for numbers in _processes())
+
+
+def _processes() -> Iterator[list[int]]:
+    """Yield the numbers in ``/proc/PID/stat`` of each process, from its state, which is 0."""
     for stat in PROCESSES.glob("[0-9]*/stat"):
         with suppress(OSError):
             _, _, rest = stat.read_bytes().rpartition(b")")
-            words = rest.split()
-            if int(words[3]) == session:
-                ticks += sum(map(int, words[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+            yield [0, *map(int, rest.split()[1:])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +203,8 @@ def play_game(
     asked = {
         side: PlayerSeat(one.player, one.limit, one.patience + tolerance) for side, one in by_side.items()
     }
+    for one in seats:
+        one.settle(rule)
     before = [one.used() for one in seats]
     match = Match(game)
     outcome = run(match, asked, on_event=events.append)

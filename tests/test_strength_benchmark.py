@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from benchmarks import engine_games
 from benchmarks.engine_games import match_openings, offsets, published
 from benchmarks.strength import PlayedPair, StrengthMatch, play_match, text_of
 
@@ -15,6 +16,12 @@ from noughts.arena.tournament.scores import Results
 from tests.workers.programs.bad_bots import ENGINE, USUAL
 
 SETTING = {"new": ["a"], "old": ["b"], "sprt": [0, 10]}
+
+
+@pytest.fixture(autouse=True)
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs of tests are ready at once."""
+    monkeypatch.setattr(engine_games, "QUIET_SECONDS", 0.1)
 
 
 def pair(number: int, *points: float) -> PlayedPair:
