@@ -1,6 +1,7 @@
 """The pattern search: its classes of lines and points, its board, and its proofs."""
 
 from collections.abc import Callable
+from functools import reduce
 from itertools import count, pairwise, product
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from noughts.search.numba_backend import python_machine
 from noughts.search.patterns.alpha_beta import LIKELY, PROVED
 from noughts.search.patterns.fours import find_sequence, find_static_result
 from noughts.search.patterns.line_classes import (
+    BARRED,
     FIVE,
     FIVE_POINT,
     FOUR,
@@ -24,7 +26,9 @@ from noughts.search.patterns.line_classes import (
     OPEN_THREE,
     OTHER,
     OWN,
+    THREE,
     line_classes,
+    line_classes_of_sides,
     reach_of,
 )
 from noughts.search.patterns.memory import PatternMemory
@@ -32,7 +36,7 @@ from noughts.search.patterns.position import evaluate
 from noughts.search.patterns.search import CHUNK, PatternBoard, PatternSearch, has_patterns
 from tests.search.machines import MACHINES, machine_of, rules_of
 
-SPECS = ("7x7:4", "6x9:4,exact", "15x15:5", "9x8:5,exact", "10x10:6")
+SPECS = ("7x7:4", "6x9:4,exact", "15x15:5", "9x8:5,exact", "10x10:6", "9x9:5,renju")
 
 
 def is_row(window: tuple[int, ...], k: int, exact: bool) -> bool:
@@ -69,18 +73,41 @@ def test_line_classes_count_winning_continuations(k: int, exact: bool) -> None:
             assert classes[key] == expected
 
 
+def key_of(window: str) -> int:
+    """Return the key of a *window*, in which ``*`` is the middle."""
+    return reduce(lambda key, cell: 3 * key + ".xo".index(cell), window.replace("*", ""), 0)
+
+
 def test_open_three_needs_room() -> None:
     classes = line_classes(5, False, python_machine())
+    assert classes[key_of("..xx*....")] == OPEN_THREE
+    assert classes[key_of("o.xx*.o..")] < OPEN_THREE
+    assert classes[key_of(".oxx*....")] < OPEN_THREE
 
-    def class_of(text: str) -> int:
-        key = 0
-        for cell in text.replace("*", ""):
-            key = 3 * key + ".xo".index(cell)
-        return classes[key]
 
-    assert class_of("..xx*....") == OPEN_THREE
-    assert class_of("o.xx*.o..") < OPEN_THREE
-    assert class_of(".oxx*....") < OPEN_THREE
+@pytest.mark.parametrize(
+    ("window", "line_class"),
+    [
+        ("..xxx*xx...", BARRED),  # six in a row
+        ("..x.xx*.x..", BARRED),  # two fours
+        ("...xxx*....", OPEN_FOUR),
+        (".x.xxx*....", FOUR),  # six on the left
+        ("...xxxx*...", FIVE),
+        ("x.x.*x.....", THREE),  # six on the left
+    ],
+)
+def test_line_classes_of_black_bar_illegal_lines(window: str, line_class: int) -> None:
+    classes, _ = line_classes_of_sides(rules_of(new_game("renju")), python_machine())
+    assert classes[key_of(window)] == line_class
+
+
+def test_line_classes_of_white_ignore_far_cells() -> None:
+    _, classes = line_classes_of_sides(rules_of(new_game("renju")), python_machine())
+    inner = line_classes(5, False, python_machine())
+    chance = Random(5)
+    for _ in range(200):
+        key, first, last = (chance.randrange(size) for size in (len(inner), 3, 3))
+        assert classes[(first * len(inner) + key) * 3 + last] == inner[key]
 
 
 def state_of(memory: PatternMemory) -> dict[str, Any]:

@@ -67,7 +67,9 @@ def find_winning_move(m: PatternMemory, side: int, plies: int) -> int:
 @inlined
 def order_score(m: PatternMemory, side: int, cell: int) -> int:
     """Return the order score of the move *cell* of *side*."""
-    return m.own[m.shapes[side * m.size + cell]] + m.other[m.shapes[(1 - side) * m.size + cell]]
+    mine = side * m.second_shapes + m.shapes[side * m.size + cell]
+    theirs = (1 - side) * m.second_shapes + m.shapes[(1 - side) * m.size + cell]
+    return m.own[mine] + m.other[theirs]
 
 
 @kernel

@@ -11,6 +11,7 @@ cell is empty. A *shape* has four bits for the line class of each direction.
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
+from noughts.games.rules import Rules
 from noughts.search.numba_backend import Ints, Machine, kernel
 
 NOTHING = 0
@@ -26,11 +27,24 @@ four, and so on. Classes with similar names differ in the number of cells that c
 
 LINE_CLASSES = 16
 
+BARRED = WEAK_ONE
+"""The class of a line that makes a move of Black illegal in renju: an overline, or two fours in the line.
+
+It has the number of WEAK_ONE, because the lines of Black have no weak ones. They count as ONE.
+"""
+
 NO_POINT, THREE_POINT, THREES_POINT, OPEN_THREE_POINT, OPEN_THREE_AND_THREE = 0, 1, 2, 3, 4
 OPEN_THREES, FOUR_POINT, FOUR_AND_THREE, FOUR_AND_OPEN_THREE, FOURS, FIVE_POINT = 5, 6, 7, 8, 9, 10
 """The point classes. A three that is not open includes an open two here, FOURS an open four."""
 
-POINT_CLASSES = 11
+FORBIDDEN_POINT, DOUBTFUL_THREES, DOUBTFUL_FOUR = 11, 12, 13
+"""The point classes of moves of Black in renju that are illegal, or may be so.
+
+The first has an overline or two fours. The other two have two open threes, which are illegal unless one of
+them cannot become four. The last one has a four or an open four too.
+"""
+
+POINT_CLASSES = 14
 
 OWN, OTHER = 1, 2
 """The digits of a window key. OTHER includes the cells beyond the edge."""
@@ -47,6 +61,17 @@ def makes_row(window: Ints, first: int, k: int, exact: int) -> bool:
     if first > 0 and window[first - 1] == OWN:
         return False
     return not (first + k < len(window) and window[first + k] == OWN)
+
+
+@kernel
+def row_length(window: Ints) -> int:
+    """Return the number of own marks in a row through the middle of *window*."""
+    first = last = len(window) // 2
+    while first > 0 and window[first - 1] == OWN:
+        first -= 1
+    while last + 1 < len(window) and window[last + 1] == OWN:
+        last += 1
+    return last - first + 1
 
 
 @kernel
@@ -74,10 +99,22 @@ def class_of_continuations(counts: Ints) -> int:
 
 
 @kernel
-def classify_windows(classes: Ints, window: Ints, counts: Ints, k: int, exact: int) -> None:
+def class_for_black(line_class: int, width: int, k: int) -> int:
+    """Return the class in renju of a line of Black that has *line_class* for exact rows.
+
+    Its outermost continuations to five are *width* cells apart. Only an unbroken four lies between two.
+    """
+    if line_class == OPEN_FOUR and width != k:
+        return BARRED
+    return ONE if line_class == WEAK_ONE else line_class
+
+
+@kernel
+def classify_windows(classes: Ints, window: Ints, counts: Ints, k: int, exact: int, renju: int) -> None:
     """Set the line class of each window key in *classes*. *window* and *counts* are working arrays.
 
     A window with more marks has a greater key, so the continuations of a window are classified before it.
+    If *renju*, which needs *exact*, the classes are those of Black.
     """
     length = len(window)
     middle = length // 2
@@ -96,22 +133,31 @@ def classify_windows(classes: Ints, window: Ints, counts: Ints, k: int, exact: i
         if is_row:
             classes[key] = FIVE
             continue
+        if renju == 1 and row_length(window) > k:
+            classes[key] = BARRED
+            continue
         for line_class in range(LINE_CLASSES):
             counts[line_class] = 0
         digit = 1
+        first_five = last_five = 0
         for place in range(length - 1, -1, -1):
             if place == middle:
                 continue
             # Only rows through the middle count, so only cells nearer than k continue them.
             if window[place] == 0 and middle - k < place < middle + k:
-                counts[classes[key + digit]] += 1
+                line_class = classes[key + digit]
+                counts[line_class] += 1
+                if line_class == FIVE:
+                    first_five = place
+                    last_five = max(last_five, place)
             digit *= 3
-        classes[key] = class_of_continuations(counts)
+        line_class = class_of_continuations(counts)
+        classes[key] = class_for_black(line_class, last_five - first_five, k) if renju == 1 else line_class
 
 
 @lru_cache(maxsize=8)
-def line_classes(k: int, exact: bool, machine: Machine) -> tuple[int, ...]:
-    """Return the line class of each window key for rows of *k* cells.
+def line_classes(k: int, exact: bool, machine: Machine, renju: bool = False) -> tuple[int, ...]:
+    """Return the line class of each window key for rows of *k* cells; if *renju*, for Black in renju.
 
     >>> from noughts.search.numba_backend import python_machine
     >>> classes = line_classes(4, False, python_machine())
@@ -121,9 +167,20 @@ def line_classes(k: int, exact: bool, machine: Machine) -> tuple[int, ...]:
     length = 2 * reach_of(k, exact) + 1
     classes = machine.zeros(3 ** (length - 1))
     machine.function(classify_windows)(
-        classes, machine.zeros(length), machine.zeros(LINE_CLASSES), k, int(exact)
+        classes, machine.zeros(length), machine.zeros(LINE_CLASSES), k, int(exact), int(renju)
     )
     return tuple(map(int, classes))
+
+
+def line_classes_of_sides(rules: Rules, machine: Machine) -> list[tuple[int, ...]]:
+    """Return the line classes of the sides: one table if they share it, else one for each side."""
+    k = rules.k
+    if not rules.renju:
+        return [line_classes(k, rules.exact, machine)]
+    # The windows of both sides have the same cells. The outermost ones do not count for White.
+    inner = line_classes(k, False, machine)
+    white = tuple([inner[key // 3 % len(inner)] for key in range(9 * len(inner))])
+    return [line_classes(k, True, machine, renju=True), white]
 
 
 def reach_of(k: int, exact: bool) -> int:
@@ -161,3 +218,15 @@ def point_class(classes: tuple[int, ...]) -> int:
     if open_threes:
         return OPEN_THREES if open_threes > 1 else OPEN_THREE_AND_THREE if threes else OPEN_THREE_POINT
     return min(threes, 2)
+
+
+def point_class_for_black(classes: tuple[int, ...]) -> int:
+    """Return the point class of a combination of line classes for Black in renju."""
+    fours = classes.count(FOUR) + classes.count(OPEN_FOUR)
+    if FIVE in classes:
+        return FIVE_POINT
+    if BARRED in classes or fours > 1:
+        return FORBIDDEN_POINT
+    if classes.count(OPEN_THREE) + classes.count(NARROW_OPEN_THREE) > 1:
+        return DOUBTFUL_FOUR if fours else DOUBTFUL_THREES
+    return point_class(classes)

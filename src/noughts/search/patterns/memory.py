@@ -17,12 +17,10 @@ from noughts.search.patterns.line_classes import (
     LINE_CLASSES,
     OTHER,
     POINT_CLASSES,
-    combinations,
-    line_classes,
-    point_class,
+    line_classes_of_sides,
     reach_of,
 )
-from noughts.search.patterns.weights import Weights, by_shape
+from noughts.search.patterns.weights import Weights, table_of_shapes
 
 PLIES = 128
 """Size of the search stack."""
@@ -78,6 +76,9 @@ class PatternMemory(Memory):
     """The *near_count* steps to the cells up to the distance NEAR."""
     digits: Ints
     """For each place of a window and each side: the change of the window keys by a mark there."""
+    second_classes: Final[int]
+    second_shapes: Final[int]
+    """Index of the entries of side 1 in tables of window keys and of shapes; 0 if both sides share them."""
     classes: Ints
     """The line class of each window key."""
     points: Ints
@@ -216,8 +217,7 @@ BEYOND = 3
 def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMemory:
     """Return the memory of an empty board, without a transposition table."""
     rows, columns = rules.shape
-    k, exact = rules.geometry.k, rules.exact
-    reach = reach_of(k, exact)
+    reach = reach_of(rules.k, any(rules.exact_for))
     width = columns + reach
     size = (rows + 2 * reach) * width + 2 * reach
     cells = [(row + reach) * width + reach + column for row in range(rows) for column in range(columns)]
@@ -225,13 +225,17 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
     inside = set(cells)
     distances = [*range(-reach, 0), *range(1, reach + 1)]
     powers = [3 ** (2 * reach - 1 - number) for number in range(2 * reach)]
-    classes = line_classes(k, exact, machine)
-    points = by_shape([point_class(four) for four in combinations()])
-    mover, waiting = by_shape(weights.mover), by_shape(weights.waiting)
+    tables = line_classes_of_sides(rules, machine)
+    classes = [line_class for table in tables for line_class in table]
+    second_classes = len(tables[0]) if rules.renju else 0
+    tables_of_shapes = [table_of_shapes(weights, rules.renju and not side) for side in range(len(tables))]
+    points, mover, waiting, own, other = (
+        [number for table in tables_of_shapes for number in table[part]] for part in range(5)
+    )
+    second_shapes = len(tables_of_shapes[0][0]) if rules.renju else 0
     windows, line_pair, shapes, point = [0] * 4 * size, [0] * 4 * size, [0] * 2 * size, [0] * 2 * size
-    counts, mover_sum, waiting_sum = [0] * 2 * POINT_CLASSES, 0, 0
+    counts, mover_sum, waiting_sum = [0] * 2 * POINT_CLASSES, [0, 0], [0, 0]
     for cell in cells:
-        shape = 0
         for direction, step in enumerate(steps):
             beyond = [
                 power
@@ -239,16 +243,17 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
                 if cell + distance * step not in inside
             ]
             window = OTHER * sum(beyond)
-            line_class = classes[window]
+            first, second = classes[window], classes[second_classes + window]
             windows[4 * cell + direction] = window << KEY_BITS | window
-            line_pair[4 * cell + direction] = line_class * (LINE_CLASSES + 1)
-            shape |= line_class << 4 * direction
+            line_pair[4 * cell + direction] = first + LINE_CLASSES * second
+            shapes[cell] |= first << 4 * direction
+            shapes[size + cell] |= second << 4 * direction
         for side in (0, 1):
-            shapes[side * size + cell] = shape
+            shape = side * second_shapes + shapes[side * size + cell]
             point[side * size + cell] = points[shape]
             counts[side * POINT_CLASSES + points[shape]] += 1
-        mover_sum += mover[shape]
-        waiting_sum += waiting[shape]
+            mover_sum[side] += mover[shape]
+            waiting_sum[side] += waiting[shape]
     near = [
         row * width + column
         for row in range(-NEAR, NEAR + 1)
@@ -269,12 +274,14 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
         digits=machine.array(
             [power * (own + (other << KEY_BITS)) for power in powers for own, other in ((1, 2), (2, 1))]
         ),
+        second_classes=second_classes,
+        second_shapes=second_shapes,
         classes=machine.array(classes),
         points=machine.array(points),
         mover=machine.array(mover),
         waiting=machine.array(waiting),
-        own=machine.array(by_shape(weights.own)),
-        other=machine.array(by_shape(weights.other)),
+        own=machine.array(own),
+        other=machine.array(other),
         threat_weights=machine.array(weights.threats),
         hash=machine.array([chance.getrandbits(61) for _ in range(2 * size)]),
         reductions=machine.array(
@@ -289,8 +296,8 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
         shapes=machine.array(shapes),
         point=machine.array(point),
         counts=machine.array(counts),
-        mover_sum=machine.array([mover_sum] * 2),
-        waiting_sum=machine.array([waiting_sum] * 2),
+        mover_sum=machine.array(mover_sum),
+        waiting_sum=machine.array(waiting_sum),
         **zeros(size, "neighbours"),
         **zeros(2 * size, "history"),
         **zeros((len(cells) + PLIES) * 8 * reach, "changes"),

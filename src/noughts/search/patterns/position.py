@@ -35,9 +35,10 @@ def set_shape(m: PatternMemory, side: int, cell: int, shape: int) -> None:
     i = side * m.size + cell
     old = m.shapes[i]
     m.shapes[i] = shape
-    m.mover_sum[side] += m.mover[shape] - m.mover[old]
-    m.waiting_sum[side] += m.waiting[shape] - m.waiting[old]
-    before, after = m.point[i], m.points[shape]
+    first = side * m.second_shapes
+    m.mover_sum[side] += m.mover[first + shape] - m.mover[first + old]
+    m.waiting_sum[side] += m.waiting[first + shape] - m.waiting[first + old]
+    before, after = m.point[i], m.points[first + shape]
     if before != after:
         m.point[i] = after
         m.counts[side * POINT_CLASSES + before] -= 1
@@ -55,7 +56,7 @@ def place(m: PatternMemory, cell: int, side: int) -> None:
     m.board[cell] = side + 1
     for either in range(2):
         i = either * size + cell
-        shape = m.shapes[i]
+        shape = either * m.second_shapes + m.shapes[i]
         m.counts[either * POINT_CLASSES + m.point[i]] -= 1
         m.point[i] = NO_POINT
         m.mover_sum[either] -= m.mover[shape]
@@ -74,7 +75,8 @@ def place(m: PatternMemory, cell: int, side: int) -> None:
                 i = 4 * changed + direction
                 window = m.windows[i] + m.digits[2 * number + side]
                 m.windows[i] = window
-                first, second = m.classes[window & KEY_MASK], m.classes[window >> KEY_BITS]
+                first = m.classes[window & KEY_MASK]
+                second = m.classes[m.second_classes + (window >> KEY_BITS)]
                 pair = m.line_pair[i]
                 if first + LINE_CLASSES * second != pair:
                     one, two = m.shapes[changed], m.shapes[size + changed]
@@ -125,7 +127,7 @@ def remove(m: PatternMemory, cell: int, side: int) -> None:
     m.free += 1
     for either in range(2):
         i = either * size + cell
-        shape = m.shapes[i]
+        shape = either * m.second_shapes + m.shapes[i]
         m.point[i] = m.points[shape]
         m.counts[either * POINT_CLASSES + m.point[i]] += 1
         m.mover_sum[either] += m.mover[shape]

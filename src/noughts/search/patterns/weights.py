@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from noughts.own_files import read_own_file
-from noughts.search.patterns.line_classes import combination_of_shape
+from noughts.search.patterns.line_classes import (
+    FORBIDDEN_POINT,
+    combination_of_shape,
+    combinations,
+    point_class,
+    point_class_for_black,
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,15 @@ def read_weights() -> Weights:
     return Weights(**json.loads(read_own_file("search/patterns/weights.json")))
 
 
-def by_shape(weights: list[int]) -> list[int]:
-    """Return one of *weights*, which has an entry for each combination, with an entry for each shape."""
-    return [weights[combination] for combination in combination_of_shape()]
+def table_of_shapes(weights: Weights, renju_black: bool) -> list[list[int]]:
+    """Return tables with an entry for each shape: its point class, then its weights in the usual order.
+
+    Those of Black in renju if *renju_black*. Moves that are illegal, or may be so, have the weight 0.
+    """
+    class_of = point_class_for_black if renju_black else point_class
+    points = [class_of(classes) for classes in combinations()]
+    parts = [
+        [0 if point >= FORBIDDEN_POINT else weight for point, weight in zip(points, numbers, strict=True)]
+        for numbers in (weights.mover, weights.waiting, weights.own, weights.other)
+    ]
+    return [[part[combination] for combination in combination_of_shape()] for part in (points, *parts)]
