@@ -126,6 +126,14 @@ class PatternMemory(Memory):
     marks: int = 0
     """Number of marks placed since the memory was made."""
 
+    # The judgement of a point in renju
+    judged: Ints
+    """At each level: the cell that is judged, with a mark of Black on it."""
+    judged_way: Ints
+    """At each level: the way along its lines that is next."""
+    judged_threes: Ints
+    """At each level: the number of threes found."""
+
     # The search
     ply: int = 0
     phase: int = 0
@@ -302,6 +310,7 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
         **zeros(2 * size, "history"),
         **zeros((len(cells) + PLIES) * 8 * reach, "changes"),
         **zeros(len(cells) + PLIES, "frames"),
+        **zeros(len(cells) + 1, "judged", "judged_way", "judged_threes"),
         **zeros(PLIES, "low", "first_low", "high", "depth", "best", "best_move", "move", "table_move"),
         **zeros(PLIES, "index", "listed", "stage", "next_depth", "is_pv", "is_quiet", "estimate"),
         **zeros(PLIES * MOVES, "moves", "scores"),
