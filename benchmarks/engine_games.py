@@ -4,20 +4,32 @@ Both games of a pair have the same opening, with exchanged seats. The processor 
 measured, so that a match states the load under which it was played.
 """
 
+import argparse
+import json
 import os
-from collections.abc import Iterator, Sequence
+import shlex
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import count
+from dataclasses import asdict, dataclass, field
+from itertools import count, islice
+from math import isfinite
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 from time import monotonic, sleep
+from typing import Any
 
 from noughts import Game, Limit, new_game
 from noughts.arena.events import Event
 from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.tournament.openings import OFFSET, parse_lines, parse_opening
+from noughts.arena.tournament.scores import PAIRS, Results
+from noughts.arena.tournament.sequential import Test
 from noughts.errors import BadInput
 from noughts.games.base import Move
 from noughts.games.moves import cells_of
@@ -30,8 +42,8 @@ from noughts.workers.protocols.gomocup import point_of
 RULE_GAMES = {0: "gomoku", 1: "gomoku-standard", 4: "renju"}
 """The games that are played by a rule of the protocol."""
 
-PUBLISHED = {0: "freestyle", 1: "standard", 4: "renju"}
-"""The files with the published openings of a rule."""
+PUBLISHED = Path(__file__).parent / "gomocup_openings.txt"
+"""The published openings, of games in which five or more win. They serve all rules."""
 
 SIZE = 15
 PLIES = 4
@@ -49,15 +61,29 @@ START_SECONDS, MEMORY = 60.0, 1024 * MEBIBYTE
 PROCESSES = Path("/proc")
 
 
-def published(rule: int) -> list[tuple[Move, ...]]:
-    """Return the openings of Gomocup for *rule* that fit on its board.
+def command_of(text: str) -> list[str]:
+    """Return the words of a command whose program is installed.
 
-    The points are counted from the middle, so openings of other boards may be too wide.
+    Raises :class:`argparse.ArgumentTypeError` if there is no such program.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: {error}") from None
+    program = shutil.which(words[0]) if words else None
+    if program is None:
+        raise argparse.ArgumentTypeError(f"{text!r}: no such program is installed")
+    return [str(Path(program).absolute()), *words[1:]]  # The manager runs in another folder.
+
+
+def published(rule: int) -> list[tuple[Move, ...]]:
+    """Return the openings of Gomocup that fit on the board and obey *rule*.
+
+    The points are counted from the middle, so openings of greater boards may be too wide.
     """
     game = new_game(RULE_GAMES[rule])
-    file = Path(__file__).parent / "gomocup" / f"{PUBLISHED[rule]}.txt"
     found: list[tuple[Move, ...]] = []
-    for line in parse_lines(file.read_text(encoding="utf-8")) if file.exists() else ():
+    for line in parse_lines(PUBLISHED.read_text(encoding="utf-8")):
         with suppress(BadInput):
             found.append(parse_opening(game, line, OFFSET))
     return found
@@ -103,7 +129,7 @@ class Contestant:
     """A running program: its ``name``, its ``command``, its limit of a move, and the time that it used."""
 
     name: str
-    command: tuple[str, ...]
+    command: Sequence[str]
     seconds: float | None = None
     nodes: int | None = None
     cpu_seconds: float = 0.0
@@ -114,7 +140,9 @@ class Contestant:
 
     def __post_init__(self) -> None:
         limits = ProgramLimits(memory=MEMORY, cpu_seconds=0)
-        self.player = BotPlayer(self.name, ProgramStart(self.command, limits), self._driver, START_SECONDS)
+        self.player = BotPlayer(
+            self.name, ProgramStart(tuple(self.command), limits), self._driver, START_SECONDS
+        )
         self.player.idle_seconds = None  # It must not end while it waits for its opponent.
 
     def _driver(self, name: str, program: Program) -> GomocupDriver:
@@ -182,15 +210,6 @@ class PlayedGame:
     fault: str | None
 
 
-def play_pair(
-    rule: int, opening: Sequence[Move], first: Contestant, second: Contestant, tolerance: float
-) -> list[PlayedGame]:
-    """Play both games of an *opening*. The points are those of the contestant *first*."""
-    one = play_game(rule, opening, (first, second), tolerance)
-    other = play_game(rule, opening, (second, first), tolerance)
-    return [one, PlayedGame(1 - other.points, other.moves, other.fault)]
-
-
 def play_game(
     rule: int, opening: Sequence[Move], seats: tuple[Contestant, Contestant], tolerance: float
 ) -> PlayedGame:
@@ -217,3 +236,196 @@ def play_game(
     reason = events[-1].data.get("reason") if events else None
     loser = by_side[events[-1].side].name if reason and events[-1].side else ""
     return PlayedGame(points, match.game.moves, f"{loser}: {reason}" if reason else None)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPair:
+    """A finished pair: its number, its opening, the points of the first contestant, and what it took.
+
+    ``cpu`` has the processor seconds of the first and of the second contestant, ``moves`` the numbers of
+    their moves. ``faults`` name the losers of games that did not end on the board.
+    """
+
+    number: int
+    opening: str
+    points: tuple[float, float]
+    cpu: tuple[float, float]
+    moves: tuple[int, int]
+    faults: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, line: str) -> "PlayedPair":
+        """Return the pair in a *line* of a file."""
+        values = json.loads(line)
+        lists = {key: tuple(values[key]) for key in ("points", "cpu", "moves", "faults")}
+        return cls(values["number"], values["opening"], **lists)
+
+
+Table = tuple[Contestant, Contestant]
+"""The two contestants of a match, in their own processes."""
+
+
+def play_pair(number: int, opening: Sequence[Move], rule: int, table: Table, tolerance: float) -> PlayedPair:
+    """Play both games of an *opening*, the first contestant with either side."""
+    first, second = table
+    before = [(one.cpu_seconds, one.moves) for one in table]
+    one = play_game(rule, opening, (first, second), tolerance)
+    other = play_game(rule, opening, (second, first), tolerance)
+    cpu = [round(one.cpu_seconds - old, 2) for one, (old, _) in zip(table, before, strict=True)]
+    moves = [one.moves - old for one, (_, old) in zip(table, before, strict=True)]
+    return PlayedPair(
+        number,
+        offsets(opening),
+        (one.points, 1 - other.points),
+        (cpu[0], cpu[1]),
+        (moves[0], moves[1]),
+        tuple(game.fault for game in (one, other) if game.fault),
+    )
+
+
+class EngineMatch:
+    """A match with a *setting*, whose finished pairs are saved in *file*, if it is given.
+
+    It ends as soon as *test*, if it is given, decides. Raises ``ValueError`` if *file* has another match.
+    """
+
+    def __init__(
+        self, setting: Mapping[str, Any], test: Test | None = None, file: Path | None = None
+    ) -> None:
+        self.setting, self.test, self._file = setting, test, file
+        self.pairs: dict[int, PlayedPair] = {}
+        if file is not None and file.exists():
+            first, *lines = file.read_text(encoding="utf-8").splitlines()
+            if json.loads(first) != setting:
+                raise ValueError(f"{file} has another match: {first}")
+            self.pairs = {pair.number: pair for pair in map(PlayedPair.of, lines)}
+        elif file is not None:
+            file.write_text(json.dumps(setting) + "\n", encoding="utf-8")
+
+    def add(self, pair: PlayedPair) -> None:
+        """Count and save a finished pair."""
+        self.pairs[pair.number] = pair
+        if self._file is not None:
+            with self._file.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(asdict(pair)) + "\n")
+
+    @property
+    def counted(self) -> list[PlayedPair]:
+        """The pairs before the first unfinished one.
+
+        Quick games must not have an advantage, so a later pair does not count yet.
+        """
+        found: list[PlayedPair] = []
+        while (pair := self.pairs.get(len(found))) is not None:
+            found.append(pair)
+        return found
+
+    @property
+    def results(self) -> Results:
+        """The results of the counted pairs."""
+        counts = Counter(round(2 * sum(pair.points)) for pair in self.counted)
+        return Results(tuple(counts[half_points] for half_points in range(PAIRS)))
+
+    @property
+    def decision(self) -> str | None:
+        """The decision of the test, ``elo0`` or ``elo1``, or None while it is open."""
+        return None if self.test is None else self.test.decision(self.results)
+
+    def summary(self) -> dict[str, Any]:
+        """Return the setting and the result as JSON values."""
+        results, pairs = self.results, self.counted
+        cpu = [
+            1000 * sum(pair.cpu[side] for pair in pairs) / max(1, sum(pair.moves[side] for pair in pairs))
+            for side in range(2)
+        ]
+        return {
+            **self.setting,
+            "pairs": [round(count) for count in results.counts],
+            "cpu_ms": [round(ms, 1) for ms in cpu],
+            "faults": dict(Counter(fault for pair in pairs for fault in pair.faults)),
+            "log_ratio": None if self.test is None else round(self.test.log_ratio(results), 2),
+            "decision": self.decision,
+        }
+
+
+def play_match(
+    match: EngineMatch,
+    make: Callable[[], Table],
+    rule: int,
+    openings: Iterable[Sequence[Move]],
+    *,
+    jobs: int = 1,
+    tolerance: float = 3,
+    on_pair: Callable[[PlayedPair], None] = lambda pair: None,
+) -> None:
+    """Play the missing pairs of *match* from *openings*, *jobs* at once, until its test decides.
+
+    *make* makes the contestants of each job. They play all its games in the same processes. *on_pair* is
+    called after each pair. If it raises an error, the match ends.
+    """
+    made, tables = [make() for _ in range(jobs)], SimpleQueue[Table]()
+    for table in made:
+        tables.put(table)
+
+    def play(number: int, opening: Sequence[Move]) -> PlayedPair:
+        table = tables.get()
+        try:
+            return play_pair(number, opening, rule, table, tolerance)
+        finally:
+            tables.put(table)
+
+    missing = ((number, moves) for number, moves in enumerate(openings) if number not in match.pairs)
+    waiting: set[Future[PlayedPair]] = set()
+    try:
+        with ThreadPoolExecutor(jobs) as executor:
+            while match.decision is None:
+                waiting |= {executor.submit(play, *task) for task in islice(missing, jobs - len(waiting))}
+                if not waiting:
+                    break
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    match.add(future.result())
+                    on_pair(future.result())
+    finally:
+        for table in made:
+            for one in table:
+                one.player.close()
+
+
+def score_text(counts: Sequence[float]) -> str:
+    """Return the score of the *counts* of pairs with half of its 95 % interval."""
+    results = Results(tuple(counts))
+    score = results.interval()
+    return f"{results.score:.3f} ± {(score.high - score.low) / 2:.3f}"
+
+
+def elo_text(counts: Sequence[float]) -> str:
+    """Return the difference in Elo points for the *counts* of pairs, with its 95 % interval."""
+    elo = Results(tuple(counts)).elo()
+    middle, low, high = (_signed(number) for number in (elo.middle, elo.low, elo.high))
+    return f"{middle} [{low}, {high}]"
+
+
+def _signed(elo: float) -> str:
+    return f"{elo:+.0f}" if isfinite(elo) else "-∞" if elo < 0 else "+∞"
+
+
+def version_of(command: Sequence[str]) -> str:
+    """Return the commit of the checkout that has the program of *command*, with ``+`` if it was changed.
+
+    Return an empty text if it is in no checkout.
+    """
+    folder = Path(command[0]).parent
+    git = ["git", "-C", str(folder)]
+    found = subprocess.run(
+        [*git, "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True, check=False
+    )
+    if found.returncode:
+        return ""
+    changed = subprocess.run(
+        [*git, "status", "--porcelain", "--untracked-files=no", ":/src"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return found.stdout.strip() + ("+" if changed.stdout else "")

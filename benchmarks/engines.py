@@ -1,66 +1,68 @@
 """Games of ``noughts engine`` against Gomocup engines that are installed on this machine.
 
-    python -m benchmarks.engines --engine NAME=COMMAND --games 100 --write           noughts manages
+    python -m benchmarks.engines --engine NAME=COMMAND --games 200 --write           noughts manages
+    python -m benchmarks.engines --engine NAME=COMMAND --its-nodes 10000 --write     the other side has nodes
+    python -m benchmarks.engines --noughts "OLD/.venv/bin/noughts engine" --engine NAME=COMMAND
     python -m benchmarks.engines --manager COMMAND --engine NAME=COMMAND --games 100 --write
 
-COMMAND starts an installed program, with its arguments. NAME is its name in tables. ``--manager`` is the
-command of c-gomoku-cli, which then manages the games and judges every line. Without it noughts manages them.
-``docs/benchmarks.md`` links to the projects. Each opening, four stones near the middle, is played twice, with
-sides changed. The manager waits forever for an engine that does not answer ``ABOUT``, so such an engine is
-started by a shell script that answers.
+COMMAND starts an installed program, with its arguments. NAME is its name in tables. ``--noughts`` is the
+command of another version of our engine. ``--manager`` is the command of c-gomoku-cli, which then manages the
+games and judges every line. Without it noughts manages them, and measures the processor time of both sides.
+``docs/engine-strength.md`` links to the projects.
+
+Each opening is played twice, with sides changed. The published openings of Gomocup come first. Then random
+ones follow that the search considers even. c-gomoku-cli waits forever for an engine that does not answer
+``ABOUT``, so such an engine is started by a shell script that answers.
+
+A time limit is one of the wall clock, so the load of the machine matters: it is saved with the result.
 """
 
 import argparse
 import json
-import math
+import os
 import re
 import select
 import shlex
-import shutil
 import subprocess
 import sys
 import sysconfig
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import partial
+from itertools import islice
 from pathlib import Path
-from statistics import fmean, stdev
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchmarks.engine_games import (
+    RULE_GAMES,
+    SIZE,
+    Contestant,
+    EngineMatch,
+    PlayedPair,
+    Table,
+    command_of,
+    elo_text,
+    match_openings,
+    offsets,
+    play_match,
+    score_text,
+    version_of,
+)
 from benchmarks.report import machine, save_results, saved_results, table
-from benchmarks.tournament import openings
-from noughts import Limit, new_game
-from noughts.arena.events import Event
-from noughts.arena.match import Match
-from noughts.arena.runner import PlayerSeat
-from noughts.arena.runner import run as run_match
-from noughts.games.base import Move
-from noughts.games.moves import cells_of
-from noughts.workers.programs.bot_player import BotPlayer
-from noughts.workers.programs.gomocup_driver import GomocupDriver
-from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
-from noughts.workers.protocols.gomocup import point_of
+from noughts.arena.tournament.elo import Meeting, rate
+from noughts.arena.tournament.scores import Results
 
 Result = dict[str, Any]
-"""One match: the engine, the rule, and the ends of its games."""
-
-RULES = {0: "gomoku", 1: "gomoku", 4: "renju"}
-"""The games whose openings are used for a rule of the protocol."""
-
-RULE_GAMES = {0: "gomoku", 1: "gomoku-standard", 4: "renju"}
-"""The games that are played by a rule of the protocol."""
+"""One match: both engines, their limits, the rule, and the ends of its games."""
 
 POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 """The points of each result."""
 
-SIZE = 15
-START_SECONDS, MEMORY = 60.0, 1024 * MEBIBYTE
-"""The limits of engines that noughts manages."""
+RATED, RATING = "wine-2018", 1853
+"""An engine and its rating on Gomocup's list of 15x15 boards, on which ours are estimated."""
 
-OPENING_PLIES = 4
 ABOUT_SECONDS = 10
 """The time after which an engine counts as one that does not answer ``ABOUT``, in seconds."""
 
@@ -69,19 +71,9 @@ FAIR = re.compile(r"(Black|White) win by five connection|Draw by .+")
 COMPLAINT = re.compile(r"engine (.+?) (timeout|crashed|output illegal|output error|exited)")
 
 
-def command_of(text: str) -> list[str]:
-    """Return the words of a command whose program is installed.
-
-    Raises :class:`argparse.ArgumentTypeError` if there is no such program.
-    """
-    try:
-        words = shlex.split(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: {error}") from None
-    program = shutil.which(words[0]) if words else None
-    if program is None:
-        raise argparse.ArgumentTypeError(f"{text!r}: no such program is installed")
-    return [str(Path(program).absolute()), *words[1:]]  # The manager runs in another folder.
+def our_engine() -> list[str]:
+    """Return the command of the engine of this environment."""
+    return [str(Path(sysconfig.get_path("scripts")) / "noughts"), "engine"]
 
 
 def engine_of(text: str) -> tuple[str, list[str]]:
@@ -120,28 +112,38 @@ def answering(name: str, command: Sequence[str], folder: Path) -> list[str]:
     return [str(script)]
 
 
-def write_openings(file: Path, rule: int, count: int, seed: int) -> None:
-    """Write openings in the format of this manager: columns and rows from the middle of the board."""
-    middle = SIZE // 2
-    lines = []
-    for moves in openings(RULES[rule], OPENING_PLIES, count, seed):
-        points = [point_of(cell) for move in moves for cell in cells_of(move)]
-        lines.append(", ".join(f"{x - middle},{y - middle}" for x, y in points))
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+def _setting(name: str, options: argparse.Namespace) -> Result:
+    """Return the facts of the match against the engine called *name*."""
+    return {
+        "engine": name,
+        "manager": "noughts" if options.manager is None else "c-gomoku-cli",
+        "version": version_of(options.noughts),
+        "rule": options.rule,
+        "seconds": options.seconds,
+        "nodes": options.nodes,
+        "its_nodes": options.its_nodes,
+        "tolerance": options.tolerance,
+        "openings": options.openings,
+    }
+
+
+def _openings(options: argparse.Namespace) -> Iterable[Sequence[Any]]:
+    openings = match_openings(options.rule, options.seed, is_published=options.openings == "gomocup")
+    return islice(openings, (options.games + 1) // 2)
 
 
 def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Namespace) -> Result:
     """Let the manager play the match against the *engine* called *name*, and count the ends of games."""
     folder.mkdir()
     engine = engine if answers_about(engine) else answering(name, engine, folder)
-    write_openings(folder / "openings.txt", options.rule, (options.games + 1) // 2, options.seed)
-    ours = shlex.quote(str(Path(sysconfig.get_path("scripts")) / "noughts"))
+    openings = "".join(f"{offsets(moves)}\n" for moves in _openings(options))
+    (folder / "openings.txt").write_text(openings, encoding="utf-8")
     command: Sequence[str] = (
         *(*options.manager, "-each", f"tc=0/{options.seconds:g}", f"tolerance={options.tolerance:g}"),
         *(
             "-engine",
             "name=noughts",
-            f"cmd={ours} engine",
+            f"cmd={shlex.join(options.noughts)}",
             "-engine",
             f"name={name}",
             f"cmd={shlex.join(engine)}",
@@ -176,11 +178,7 @@ def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Names
     if unfair > faults.total():
         faults["unknown: games that did not end on the board"] = unfair - faults.total()
     return {
-        "engine": name,
-        "manager": "c-gomoku-cli",
-        "rule": options.rule,
-        "seconds": options.seconds,
-        "tolerance": options.tolerance,
+        **_setting(name, options),
         "games": len(games),
         "results": {end: results[end] for end in ("win", "draw", "loss")},
         "faults": dict(faults),
@@ -192,97 +190,107 @@ def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Names
 
 def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Result:
     """Let both engines play the match as bots of noughts, and count the ends of games."""
-    ours = (str(Path(sysconfig.get_path("scripts")) / "noughts"), "engine")
-    players = {"noughts": _seated("noughts", ours), name: _seated(name, tuple(engine))}
-    begun, results, faults = time.monotonic(), Counter[str](), Counter[str]()
-    pairs: list[float] = []
-    for moves in openings(RULES[options.rule], OPENING_PLIES, (options.games + 1) // 2, options.seed):
-        points = []
-        for seats in (("noughts", name), (name, "noughts")):
-            if results.total() < options.games:
-                result, reason = _play_one(moves, seats, players, options)
-                results[result] += 1
-                points.append(POINTS[result])
-                faults.update(reason)
-                print(results.total(), *seats, result, *reason, file=sys.stderr)
-        pairs += [fmean(points)] if len(points) == 2 else []
-    for player in players.values():
-        player.close()
+    begun, load = time.monotonic(), os.getloadavg()[0]
+    match = EngineMatch(_setting(name, options), file=options.file)
+
+    def make() -> Table:
+        its_seconds = options.seconds if options.its_nodes is None else None
+        ours = Contestant("noughts", options.noughts, options.seconds, options.nodes)
+        return ours, Contestant(name, engine, its_seconds, options.its_nodes or options.nodes)
+
+    def show(pair: PlayedPair) -> None:
+        counts = match.results.counts
+        print(pair.number, *pair.points, score_text(counts), *pair.faults, file=sys.stderr, flush=True)
+
+    play_match(
+        *(match, make, options.rule, _openings(options)),
+        jobs=options.jobs,
+        tolerance=options.tolerance,
+        on_pair=show,
+    )
+    summary = match.summary()
+    del summary["log_ratio"], summary["decision"]
     return {
-        "engine": name,
-        "manager": "noughts",
-        "rule": options.rule,
-        "seconds": options.seconds,
-        "tolerance": options.tolerance,
-        "games": results.total(),
-        "results": {end: results[end] for end in ("win", "draw", "loss")},
-        "error": 1.96 * stdev(pairs) / math.sqrt(len(pairs)) if len(pairs) > 1 else None,
-        "faults": dict(faults),
-        "status": 0,
-        "complaints": [],
+        **summary,
+        "games": 2 * sum(summary["pairs"]),
+        "load": [round(load, 1), round(os.getloadavg()[0], 1)],
         "took": round(time.monotonic() - begun),
     }
 
 
-def _seated(name: str, command: tuple[str, ...]) -> BotPlayer:
-    make = partial(GomocupDriver, memory=MEMORY)
-    return BotPlayer(name, ProgramStart(command, ProgramLimits(memory=MEMORY)), make, START_SECONDS)
-
-
-def _play_one(
-    moves: Sequence[Move], seats: Sequence[str], players: Mapping[str, BotPlayer], options: argparse.Namespace
-) -> tuple[str, list[str]]:
-    """Return the result for noughts, and the reason if the game did not end on the board."""
-    game, events = new_game(RULE_GAMES[options.rule]), list[Event]()
-    for move in moves:
-        game.play(move)
-    limit = Limit(seconds=options.seconds)
-    by_side = dict(zip(game.sides, seats, strict=True))
-    asked = {side: PlayerSeat(players[name], limit, options.tolerance) for side, name in by_side.items()}
-    outcome = run_match(Match(game), asked, on_event=events.append)
-    if outcome is None or outcome.winner is None:
-        return "draw", []
-    end, winner = events[-1], by_side[outcome.winner]
-    reason = [f"{by_side[end.side or '']}: {end.data['reason']}"] if "reason" in end.data else []
-    return ("win" if winner == "noughts" else "loss"), reason
+COLUMNS = (
+    *("version", "against", "managed by", "rule", "a move", "openings", "games", "score", "Elo"),
+    *("CPU ms a move", "load", "our faults", "its faults"),
+)
 
 
 def report(matches: dict[str, Any]) -> dict[str, str]:
     """Return the blocks of the documents for these matches."""
+    found = matches.get("matches", [])
+    if not found:
+        return {}
+    blocks = {"matches": f"{matches['machine']}.\n\n{table(COLUMNS, [_row(row) for row in found], texts=3)}"}
+    if any(row["engine"] == RATED for row in _rated(found)):
+        blocks["ladder"] = _ladder(found)
+    return blocks
+
+
+def _row(row: Result) -> list[str]:
+    pairs, cpu, load = row.get("pairs"), row.get("cpu_ms"), row.get("load")
+    points = sum(POINTS[end] * count for end, count in row.get("results", {}).items())
+    return [
+        *(row["version"], row["engine"], row["manager"], str(row["rule"]), _limits(row), row["openings"]),
+        str(row["games"]),
+        score_text(pairs) if pairs else f"{points / row['games']:.3f}" + _error_text(row),
+        elo_text(pairs) if pairs else "-",
+        " / ".join(f"{ms:g}" for ms in cpu) if cpu else "-",
+        " to ".join(f"{one:g}" for one in load) if load else "-",
+        str(_faults_of(row, "noughts", "unknown")),
+        str(_faults_of(row, row["engine"])),
+    ]
+
+
+def _error_text(row: Result) -> str:
+    return f" ± {row['error']:.3f}" if row.get("error") else ""
+
+
+def _limits(row: Result) -> str:
+    ours, its = (_limit(row, key) for key in ("nodes", "its_nodes"))
+    return ours if row["its_nodes"] is None else f"{ours} / {its}"
+
+
+def _limit(row: Result, key: str) -> str:
+    return f"{row['seconds']:g} s" if row[key] is None else f"{row[key]:,} nodes"
+
+
+def _rated(matches: Iterable[Result]) -> list[Result]:
+    """Return the matches without restrictions on lines that were counted by pairs."""
+    return [row for row in matches if row["rule"] == 0 and row.get("pairs")]
+
+
+def _ladder(matches: Iterable[Result]) -> str:
+    """Return the table of ratings of all engines, with their limits, on the scale of the rated engine."""
+    meetings, anchors = [], []
+    for row in _rated(matches):
+        results = Results(tuple(row["pairs"]))
+        ours = f"noughts {row['version']}, {_limit(row, 'nodes')}"
+        its = f"{row['engine']}, {_limit(row, 'nodes' if row['its_nodes'] is None else 'its_nodes')}"
+        meetings.append(Meeting(ours, its, results.games, results.score * results.games, results))
+        anchors += [its] if row["engine"] == RATED else []
+    anchor = min(anchors)  # the shortest time
+    ratings = rate(meetings, anchor)
+    games = {name: sum(one.games for one in meetings if name in (one.first, one.second)) for name in ratings}
+    ordered = sorted(ratings.items(), key=lambda pair: -(pair[1].elo if pair[1] else -RATING))
     rows = [
         [
-            *(row["engine"], row["manager"], str(row["rule"]), f"{row['seconds']:g} s"),
-            *(f"{row['tolerance']:g} s", str(row["games"])),
-            *(str(row["results"][end]) for end in POINTS),
-            _score_of(row),
-            str(_faults_of(row, "noughts", "unknown")),
-            str(_faults_of(row, row["engine"])),
+            name,
+            f"{games[name]:.0f}",
+            "-" if rating is None else f"{RATING + rating.elo:.0f}",
+            "-" if rating is None else "fixed" if name == anchor else f"{rating.error:.0f}",
         ]
-        for row in matches.get("matches", [])
+        for name, rating in ordered
     ]
-    columns = (
-        "against",
-        "managed by",
-        "rule",
-        "a move",
-        "tolerance",
-        "games",
-        "won",
-        "drawn",
-        "lost",
-        "score",
-        "our faults",
-        "its faults",
-    )
-    if not rows:
-        return {}
-    return {"matches": f"{matches['machine']}.\n\n{table(columns, rows, texts=2)}"}
-
-
-def _score_of(row: Result) -> str:
-    """Return the score with the 95 % interval of the pairs of games with one opening, if it is known."""
-    score = sum(POINTS[end] * row["results"][end] for end in POINTS) / row["games"]
-    return f"{score:.2f}" + (f" ± {row['error']:.2f}" if row.get("error") is not None else "")
+    return table(("engine and limit", "games", "rating", "±"), rows)
 
 
 def _faults_of(row: Result, *names: str) -> int:
@@ -290,7 +298,8 @@ def _faults_of(row: Result, *names: str) -> int:
 
 
 def _match_of(row: Result) -> tuple[str, ...]:
-    return row["engine"], row["manager"], str(row["rule"]), str(row["seconds"])
+    keys = ("engine", "rule", "manager", "seconds", "nodes", "its_nodes", "openings", "version")
+    return tuple(str(row[key]) for key in keys)
 
 
 def main() -> None:
@@ -299,18 +308,30 @@ def main() -> None:
     parser.add_argument(
         "--engine", type=engine_of, action="append", required=True, help="NAME=COMMAND of an engine"
     )
+    parser.add_argument(
+        "--noughts", type=command_of, default=our_engine(), help="command of our engine (this environment's)"
+    )
     parser.add_argument("--games", type=int, default=100, help="number of games with each engine (100)")
     parser.add_argument(
-        "--rule", type=int, choices=RULES, default=0, help="0 free, 1 exactly five, 4 renju (0)"
+        "--rule", type=int, choices=RULE_GAMES, default=0, help="0 free, 1 exact, 4 renju (0)"
     )
     parser.add_argument("--seconds", type=float, default=0.2, help="seconds a move for each side (0.2)")
+    parser.add_argument("--nodes", type=int, help="nodes a move for each side instead of seconds")
+    parser.add_argument("--its-nodes", type=int, help="nodes a move for the other side only")
     parser.add_argument("--tolerance", type=float, default=3, help="seconds by which a move may be late (3)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the openings (1)")
+    parser.add_argument("--openings", choices=("gomocup", "random"), default="gomocup")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the generated openings (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="games at once (1)")
+    parser.add_argument("--file", type=Path, help="file with the finished pairs of one match, to continue it")
     parser.add_argument("--json", action="store_true", help="one object on one line for each match")
     parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     options = parser.parse_args()
     if options.games < 1:
         parser.error("--games: at least one game is needed")
+    if options.file is not None and (len(options.engine) > 1 or options.manager is not None):
+        parser.error("--file is for one engine, and noughts as the manager")
+    if options.nodes is not None:
+        options.seconds = None
     rows = []
     with TemporaryDirectory() as place:
         folder = Path(place)
@@ -320,17 +341,18 @@ def main() -> None:
             else:
                 match = play(name, engine, folder / str(number), options)
             rows.append(match)
-            print(json.dumps(match) if options.json else match)
-    if options.write:
-        old = [
-            row
-            for row in saved_results("engines").get("matches", [])
-            if all(_match_of(row) != _match_of(new) for new in rows)
-        ]
-        matches = sorted([*old, *rows], key=_match_of)
-        save_results("engines", {"machine": machine(), "matches": matches})
+            print(json.dumps(match) if options.json else match, flush=True)
+            if options.write:
+                _save(match)
     if any(_faults_of(row, "noughts", "unknown") or row["games"] < options.games for row in rows):
         sys.exit("Not every game was played, or not by us to its end.")
+
+
+def _save(match: Result) -> None:
+    """Save *match* in the place of an earlier one with the same engines and limits."""
+    kept = [row for row in saved_results("engines").get("matches", []) if _match_of(row) != _match_of(match)]
+    matches = sorted([*kept, match], key=_match_of)
+    save_results("engines", {"machine": machine(), "matches": matches})
 
 
 if __name__ == "__main__":

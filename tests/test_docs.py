@@ -218,6 +218,7 @@ def test_documents_show_measured_figures() -> None:
     assert {path.name for path in written} == {
         "benchmarks.md",
         "certificates.md",
+        "engine-strength.md",
         "levels.md",
         "study.md",
         "tournaments.md",

@@ -1,15 +1,26 @@
 """The benchmark that decides between two engines: openings, counted pairs, and a match of two programs."""
 
-import argparse
-import json
 import sys
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
 import pytest
 from benchmarks import engine_games
-from benchmarks.engine_games import match_openings, offsets, published
-from benchmarks.strength import PlayedPair, StrengthMatch, play_match, text_of
+from benchmarks.engine_games import (
+    Contestant,
+    EngineMatch,
+    PlayedPair,
+    Table,
+    elo_text,
+    match_openings,
+    offsets,
+    play_match,
+    published,
+    score_text,
+    version_of,
+)
+from benchmarks.strength import text_of
 
 from noughts.arena.tournament import sequential
 from noughts.arena.tournament.scores import Results
@@ -39,17 +50,10 @@ def program(folder: Path, name: str, **code: str) -> list[str]:
     return [sys.executable, "-I", "-S", str(file)]
 
 
-def options(**changes: object) -> argparse.Namespace:
-    usual = {
-        "rule": 0,
-        "nodes": 100,
-        "seconds": None,
-        "seed": 1,
-        "openings": "gomocup",
-        "pairs": 2,
-        "jobs": 2,
-    }
-    return argparse.Namespace(**{**usual, **changes})
+def tables(folder: Path, **code: str) -> Callable[[], Table]:
+    """Return a function that makes two contestants. *code* is that of the second one."""
+    commands = program(folder, "one"), program(folder, "other", **code)
+    return lambda: (Contestant("one", commands[0], nodes=100), Contestant("other", commands[1], nodes=100))
 
 
 def test_published_openings_fit_on_board() -> None:
@@ -67,7 +71,7 @@ def test_generated_openings_follow_published_ones() -> None:
 
 
 def test_match_counts_pairs_in_order() -> None:
-    match = StrengthMatch(SETTING, sequential.Test(0, 10), None)
+    match = EngineMatch(SETTING, sequential.Test(0, 10))
     for number, points in enumerate([(1, 1), (1, 0.5), (0, 1), (0.5, 0), (0, 0)]):
         if number != 1:
             match.add(pair(number, *points))
@@ -78,7 +82,7 @@ def test_match_counts_pairs_in_order() -> None:
 
 
 def test_match_decides_by_sequential_test() -> None:
-    match = StrengthMatch(SETTING, sequential.Test(0, 10), None)
+    match = EngineMatch(SETTING, sequential.Test(0, 10))
     for number in range(400):
         match.add(pair(number, 1, number % 2 / 2))
     assert match.decision == "elo1"
@@ -87,28 +91,47 @@ def test_match_decides_by_sequential_test() -> None:
 
 def test_interrupted_match_keeps_its_pairs(tmp_path: Path) -> None:
     file = tmp_path / "match.jsonl"
-    match = StrengthMatch(SETTING, None, file)
+    match = EngineMatch(SETTING, file=file)
     match.add(pair(0, 1, 0.5))
-    assert StrengthMatch(SETTING, None, file).pairs == match.pairs
+    assert EngineMatch(SETTING, file=file).pairs == match.pairs
     with pytest.raises(ValueError, match="another match"):
-        StrengthMatch({**SETTING, "old": ["c"]}, None, file)
+        EngineMatch({**SETTING, "old": ["c"]}, file=file)
 
 
 def test_programs_stay_alive_between_games(tmp_path: Path) -> None:
-    commands = program(tmp_path, "one"), program(tmp_path, "other")
-    match = StrengthMatch(SETTING, None, tmp_path / "match.jsonl")
-    play_match(match, commands, options())
-    lines = (tmp_path / "match.jsonl").read_text(encoding="utf-8").splitlines()
-    assert len(lines) == 3
-    assert sorted(json.loads(line)["opening"] for line in lines[1:]) == sorted(map(offsets, published(0)[:2]))
-    again = StrengthMatch(SETTING, None, tmp_path / "match.jsonl")
-    play_match(again, [["no-such-program"]] * 2, options())  # no pair is missing
-    assert again.summary()["games"] == 4
-    assert again.results == match.results
+    started = tmp_path / "started.txt"
+    first = f"open({str(started)!r}, 'a').write('x')"
+    match = EngineMatch(SETTING, file=tmp_path / "match.jsonl")
+    play_match(match, tables(tmp_path, first=first), 0, published(0)[:2])
+    assert started.read_text(encoding="utf-8") == "x"
+    assert [pair.opening for pair in match.counted] == [offsets(moves) for moves in published(0)[:2]]
+    assert all(pair.points in ((1, 0), (0, 1)) for pair in match.counted)  # equal programs
+    assert match.summary()["faults"] == {}
 
 
-def test_fault_ends_match(tmp_path: Path) -> None:
-    commands = program(tmp_path, "good"), program(tmp_path, "bad", turn="say('0,99')")
-    match = StrengthMatch(SETTING, None, None)
-    with pytest.raises(RuntimeError, match="old: illegal-move"):
-        play_match(match, commands, options(jobs=1))
+def test_finished_match_starts_no_program(tmp_path: Path) -> None:
+    match = EngineMatch(SETTING)
+    match.add(pair(0, 1, 1))
+    play_match(
+        match, lambda: (Contestant("one", ["none"]), Contestant("other", ["none"])), 0, published(0)[:1]
+    )
+    assert match.results.games == 2
+
+
+def test_fault_is_counted_for_its_program(tmp_path: Path) -> None:
+    match = EngineMatch(SETTING)
+    play_match(match, tables(tmp_path, turn="say('0,99')"), 0, published(0)[:1], jobs=2)
+    assert match.pairs[0].points == (1, 1)
+    assert match.summary()["faults"] == {"other: illegal-move": 2}
+
+
+def test_score_and_elo_state_their_intervals() -> None:
+    counts = (2, 3, 10, 3, 2)
+    assert (score_text(counts), elo_text(counts)) == ("0.500 ± 0.115", "+0 [-81, +81]")
+    assert elo_text((0, 0, 0, 0, 5)) == "+∞ [+166, +∞]"
+
+
+def test_version_is_commit_of_checkout(tmp_path: Path) -> None:
+    assert version_of([str(tmp_path / "program")]) == ""
+    version = version_of([str(Path(__file__).parent / "program")])
+    assert not version or len(version.rstrip("+")) == 8
