@@ -1,6 +1,6 @@
 """The answers of the real search, and whole games under strict managers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -23,10 +23,9 @@ from noughts.players.levels import LevelPlayer
 from noughts.search import balance
 from noughts.search.analysis import Limit, Progress, no_report
 from noughts.search.engine.engine import Engine
-from noughts.workers.protocols.gomocup import Point, coordinate_of, format_point, parse_point, point_of
-from tests.interfaces.engine.managers import Feeder, answered, feeding
-
-FREE, EXACT, RENJU = 0, 1, 4
+from noughts.workers.protocols.gomocup import Point, coordinate_of, format_point
+from tests.interfaces.engine.managers import feeding
+from tests.interfaces.engine.strict_games import EXACT, FREE, LIMITS, RENJU, Strict, rules_of
 
 
 def played(rules: Rules, *points: Point) -> KInARow:
@@ -34,10 +33,6 @@ def played(rules: Rules, *points: Point) -> KInARow:
     for point in points:
         game.play(coordinate_of(point))
     return game
-
-
-def rules_of(width: int, height: int, rule: int = FREE) -> Rules:
-    return Rules(shape=(height, width), k=5, exact=rule == EXACT, renju=rule == RENJU)
 
 
 def think(game: KInARow, **facts: int | bool) -> tuple[Point, ...]:
@@ -125,58 +120,6 @@ def test_progress_line_shows_depth_and_variation() -> None:
 # Whole games
 
 
-class Strict:
-    """A manager that makes moves by *rules* and checks every line of the engine."""
-
-    def __init__(self, manager: Feeder, game: KInARow, chance: Random) -> None:
-        self._manager, self._chance, self.game = manager, chance, game
-        self._played: list[tuple[Point, int]] = []
-
-    def lines_until_answer(self) -> str:
-        """Return the next answer after any messages."""
-        lines: list[str] = []
-        while not lines or lines[-1].startswith("MESSAGE"):
-            line = self._manager.answer()
-            assert line is not None
-            lines.append(line)
-        assert answered(lines) == lines[-1:]
-        return lines[-1]
-
-    def expect_ok(self, *lines: str) -> None:
-        self._manager.send(*lines)
-        assert self.lines_until_answer() == "OK"
-
-    def expect_move(self, *lines: str) -> None:
-        """Send *lines*, and play the one move that must follow."""
-        self._manager.send(*lines)
-        line = self.lines_until_answer()
-        point = parse_point(line)
-        assert point is not None
-        assert line == format_point(point)
-        self.game.play(coordinate_of(point))
-        self._played.append((point, 1))
-
-    def make_any_move(self) -> Point:
-        cell = self._chance.choice(list(self.game.legal_moves()))
-        self.game.play(cell)
-        point = point_of(cell)
-        self._played.append((point, 2))
-        return point
-
-    def board(self) -> Iterator[str]:
-        yield "BOARD"
-        for (x, y), owner in self._played:
-            yield f"{x},{y},{owner}"
-        yield "DONE"
-
-    def take_back(self) -> None:
-        """Take back the last move of each side."""
-        for _ in range(2):
-            (x, y), _ = self._played.pop()
-            self.game.undo()
-            self.expect_ok(f"TAKEBACK {x},{y}")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "height", "rule"),
@@ -195,29 +138,20 @@ def test_engine_plays_whole_games_under_strict_manager(width: int, height: int, 
         for number in range(2):
             chance = Random(f"{width} {height} {rule} {number}")
             strict = Strict(manager, KInARow(rules_of(width, height, rule)), chance)
-            strict.expect_ok(f"START {width}" if width == height else f"RECTSTART {width},{height}")
-            manager.send(f"INFO rule {rule}", "INFO max_node 60", "INFO game_type 1")
-            if number % 2:
-                strict.expect_move("BEGIN")
-            while strict.game.outcome is None:
-                point = strict.make_any_move()
-                if strict.game.outcome is not None:
-                    break
-                kind = chance.randrange(8)
-                if kind == 0:
-                    strict.expect_move(*strict.board())
-                elif kind == 1:
-                    strict.expect_ok("RESTART")
-                    strict.expect_move(*strict.board())
-                elif kind == 2 and strict.game.ply > 2:
-                    manager.send("INFO time_left 100000", "YXSHOWFORBID")
-                    assert strict.lines_until_answer().startswith("FORBID ")
-                    strict.expect_move(f"TURN {format_point(point)}")
-                    if strict.game.outcome is None:
-                        strict.take_back()
-                        strict.expect_move(f"TURN {format_point(strict.make_any_move())}")
-                else:
-                    strict.expect_move(f"TURN {format_point(point)}")
+            strict.start(rule)
+            manager.send("INFO max_node 60")
+            strict.play(engine_first=number % 2 == 1)
+        assert manager.close() == []
+
+
+@pytest.mark.slow
+def test_engine_plays_whole_games_at_tiny_limits() -> None:
+    with feeding() as manager:
+        for number, (width, height, rule) in enumerate(((11, 6, FREE), (22, 5, RENJU), (7, 13, EXACT))):
+            strict = Strict(manager, KInARow(rules_of(width, height, rule)), Random(number))
+            strict.start(rule)
+            manager.send("INFO timeout_turn 1")
+            strict.play(engine_first=number % 2 == 1, limits=LIMITS)
         assert manager.close() == []
 
 
@@ -235,7 +169,7 @@ def test_engine_plays_standard_sizes(size: int) -> None:
             assert answer == "OK"
             strict = Strict(manager, KInARow(rules_of(size, size)), Random(size))
             strict.expect_move("BEGIN")
-            strict.expect_move(f"TURN {format_point(strict.make_any_move())}")
+            strict.expect_move(f"TURN {format_point(strict.make_move())}")
         assert manager.close() == []
 
 
