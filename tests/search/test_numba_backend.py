@@ -83,6 +83,17 @@ def test_cache_distinguishes_kernels_of_equal_name(monkeypatch: pytest.MonkeyPat
     assert machine.function(twin)(machine.array([1, 2]), 1) == 1
 
 
+@pytest.mark.slow
+def test_cache_distinguishes_installations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The same kernel in another folder must be compiled again, which takes long."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    fresh_machine().function(add_up)
+    file = str(tmp_path / "search" / Path(add_up.__code__.co_filename).name)
+    twin = FunctionType(add_up.__code__.replace(co_filename=file), globals(), "add_up")
+    twin.__module__ = add_up.__module__
+    assert [is_cached(add_up), is_cached(twin)] == [True, False]
+
+
 def test_kernel_compiles_without_a_cache() -> None:
     names: dict[str, Any] = {}
     exec("def twice(number: int) -> int:\n    return 2 * number", names)  # No file has this text.

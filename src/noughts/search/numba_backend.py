@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
-from hashlib import sha256
+from hashlib import sha1, sha256
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
@@ -250,9 +250,14 @@ def cache_folder() -> Path:
 
 
 def is_cached(kernel: Callable[..., Any]) -> bool:
-    """Return True if the cache has the compiled form of *kernel*."""
+    """Return True if the cache has the compiled form of *kernel* in this installation.
+
+    The compiler stores the results for each folder of source files apart, by the hash of its path.
+    """
+    source = os.path.dirname(os.path.abspath(kernel.__code__.co_filename))
+    folder = f"{Path(source).name}_{sha1(source.encode(), usedforsecurity=False).hexdigest()}"
     module, python = kernel.__module__.rpartition(".")[2], "".join(map(str, sys.version_info[:2]))
-    return any(cache_folder().glob(f"*/{module}.{kernel.__name__}-*.py{python}*.nbi"))
+    return any((cache_folder() / folder).glob(f"{module}.{kernel.__name__}-*.py{python}*.nbi"))
 
 
 @cache
