@@ -103,7 +103,13 @@ def test_proved_wins_beat_every_reply(spec: str, position: str) -> None:
         assert wins(game, PLAIN)
 
 
-@pytest.mark.parametrize("spec", ["gomoku", "gomoku-standard", "connect4", "qubic", "score4", "torus"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("gomoku", "gomoku-standard", "connect4", "qubic", "score4", "torus"),
+        *("7x9:4", "8x7:4,exact", "22x6:6"),
+    ],
+)
 def test_machines_give_same_nodes_and_moves(spec: str) -> None:
     game = new_game(spec)
     chance = Random(spec)

@@ -1,19 +1,22 @@
 """The pattern search: its classes of lines and points, its board, and its proofs."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import reduce
 from itertools import count, pairwise, product
 from random import Random
 from typing import Any
 
 import pytest
+from benchmarks import pattern_bench
 
 from noughts import new_game
+from noughts.errors import NoughtsError
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Limit
 from noughts.search.engine.engine import Engine
-from noughts.search.numba_backend import python_machine
+from noughts.search.numba_backend import Machine, python_machine
 from noughts.search.patterns.alpha_beta import LIKELY, PROVED
 from noughts.search.patterns.fours import find_sequence, find_static_result
 from noughts.search.patterns.line_classes import (
@@ -127,22 +130,45 @@ def state_of(memory: PatternMemory) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("spec", SPECS)
-@pytest.mark.parametrize("machine", MACHINES)
-def test_board_equals_new_one_after_undos(machine: str, spec: str) -> None:
+def check_board(spec: str, machine: Machine, rounds: int, changes: int) -> None:
+    """Compare a board with a new one after each of some *rounds* of random *changes*."""
     chance, rules = Random(spec), rules_of(new_game(spec))
-    board = PatternBoard(rules, 2, machine_of(machine))
-    for _ in range(8):
-        for _ in range(60):
-            free = [cell for cell in board.cells if not board.memory.board[cell]]
-            if board.marks and (not free or chance.random() < 0.45):
+    board = PatternBoard(rules, 2, machine)
+    free = list(board.cells)
+    for _ in range(rounds):
+        bias = chance.choice((0.3, 0.45, 0.6))
+        for _ in range(changes):
+            if board.marks and (not free or chance.random() < bias):
+                free.append(board.marks[-1][0])
                 board.remove()
             else:
-                board.place(chance.choice(free), chance.randrange(2))
-        other = PatternBoard(rules, 2, machine_of(machine))
+                place = chance.randrange(len(free))
+                free[place], free[-1] = free[-1], free[place]
+                board.place(free.pop(), chance.randrange(2))
+        other = PatternBoard(rules, 2, machine)
         for mark in chance.sample(board.marks, len(board.marks)):
             other.place(*mark)
         assert state_of(board.memory) == state_of(other.memory)
+    while board.marks:
+        board.remove()
+    assert state_of(board.memory) == state_of(PatternBoard(rules, 2, machine).memory)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("machine", MACHINES)
+def test_board_equals_new_one_after_undos(machine: str, spec: str) -> None:
+    check_board(spec, machine_of(machine), 8, 60)
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("rule", ["", ",exact", ",renju"])
+@pytest.mark.parametrize("k", [4, 5, 6])
+@pytest.mark.parametrize("shape", ["{k}x{k}", "{k}x22", "22x{k}", "15x15", "9x12", "22x22"])
+def test_board_equals_new_one_after_million_undos(shape: str, k: int, rule: str) -> None:
+    spec = f"{shape.format(k=k)}:{k}{rule}"
+    with suppress(NoughtsError):  # Renju has rows of five alone.
+        if has_patterns(new_game(spec)):
+            check_board(spec, machine_of("numba"), 500, 2_000)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -181,6 +207,13 @@ def test_board_is_reused_for_another_position() -> None:
     other = PatternBoard(rules, 2, machine)
     other.set_up(game)
     assert state_of(board.memory) == state_of(other.memory)
+
+
+def test_bench_signature_is_equal_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_bench, "POSITIONS", len(pattern_bench.RULES))
+    results = [pattern_bench.bench(machine_of(name), 300) for name in MACHINES]
+    assert results[0][:2] == results[1][:2]
+    assert results[0].nodes > 1000
 
 
 def stopping_after(polls: int) -> Callable[[], bool]:
