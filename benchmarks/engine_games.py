@@ -33,6 +33,7 @@ from noughts.arena.tournament.sequential import Test
 from noughts.errors import BadInput
 from noughts.games.base import Move
 from noughts.games.moves import cells_of
+from noughts.players.base import Player
 from noughts.search.balance import even_openings
 from noughts.workers.programs.bot_player import BotPlayer
 from noughts.workers.programs.gomocup_driver import GomocupDriver
@@ -124,14 +125,19 @@ def _after(game: Game, moves: Sequence[Move]) -> Game:
     return game
 
 
-@dataclass
-class Contestant:
-    """A running program: its ``name``, its ``command``, its limit of a move, and the time that it used."""
+@dataclass(eq=False)
+class Contestant(Player):
+    """A running program: its ``name``, its ``command``, its limit of a move, and the time that it used.
+
+    If it ``is_clocked``, a move may take so many seconds by the wall clock. Otherwise the program counts
+    processor time or nodes by itself.
+    """
 
     name: str
     command: Sequence[str]
     seconds: float | None = None
     nodes: int | None = None
+    is_clocked: bool = False
     cpu_seconds: float = 0.0
     moves: int = 0
     player: BotPlayer = field(init=False)
@@ -140,9 +146,8 @@ class Contestant:
 
     def __post_init__(self) -> None:
         limits = ProgramLimits(memory=MEMORY, cpu_seconds=0)
-        self.player = BotPlayer(
-            self.name, ProgramStart(tuple(self.command), limits), self._driver, START_SECONDS
-        )
+        start = ProgramStart(tuple(self.command), limits)
+        self.player = BotPlayer(self.name, start, self._driver, START_SECONDS)
         self.player.idle_seconds = None  # It must not end while it waits for its opponent.
 
     def _driver(self, name: str, program: Program) -> GomocupDriver:
@@ -152,12 +157,17 @@ class Contestant:
     @property
     def limit(self) -> Limit:
         """The limit of one move."""
-        return Limit(seconds=self.patience, nodes=self.nodes)
+        return Limit(seconds=PATIENCE if self.seconds is None else self.seconds, nodes=self.nodes)
 
-    @property
-    def patience(self) -> float:
-        """The seconds of one move."""
-        return PATIENCE if self.seconds is None else self.seconds
+    def choose(self, game: Game, limit: Limit) -> Move:
+        """Return the move of the program under its own limit."""
+        return self.player.choose(game, self.limit)
+
+    def seat(self, tolerance: float) -> PlayerSeat:
+        """Return the seat of the program, whose moves may be late by *tolerance* seconds."""
+        if not self.is_clocked or self.seconds is None:
+            return PlayerSeat(self)
+        return PlayerSeat(self.player, self.limit, self.seconds + tolerance)
 
     def settle(self, rule: int) -> None:
         """Start the program for *rule*, and once wait until it is ready to play at full speed.
@@ -219,9 +229,7 @@ def play_game(
     """
     game, events = _after(new_game(RULE_GAMES[rule]), opening), list[Event]()
     by_side = dict(zip(game.sides, seats, strict=True))
-    asked = {
-        side: PlayerSeat(one.player, one.limit, one.patience + tolerance) for side, one in by_side.items()
-    }
+    asked = {side: one.seat(tolerance) for side, one in by_side.items()}
     for one in seats:
         one.settle(rule)
     before = [one.used() for one in seats]
@@ -392,6 +400,13 @@ def play_match(
                 one.player.close()
 
 
+def limit_text(seconds: float | None, nodes: int | None, clock: str) -> str:
+    """Return the limit of a move, in seconds of the *clock* unless there are *nodes*."""
+    if nodes is not None:
+        return f"{nodes:,} nodes"
+    return f"{seconds:g} s" + (" CPU" if clock == "cpu" else "")
+
+
 def score_text(counts: Sequence[float]) -> str:
     """Return the score of the *counts* of pairs with half of its 95 % interval."""
     results = Results(tuple(counts))
@@ -408,6 +423,12 @@ def elo_text(counts: Sequence[float]) -> str:
 
 def _signed(elo: float) -> str:
     return f"{elo:+.0f}" if isfinite(elo) else "-∞" if elo < 0 else "+∞"
+
+
+def counting_cpu(command: Sequence[str]) -> list[str]:
+    """Return the command that runs *command*, the engine of a checkout, with processor time as its clock."""
+    python = Path(command[0]).parent / "python"
+    return [str(python), "-P", str(Path(__file__).parent / "cpu_clock.py"), *command[1:]]
 
 
 def version_of(command: Sequence[str]) -> str:

@@ -14,7 +14,8 @@ Each opening is played twice, with sides changed. The published openings of Gomo
 ones follow that the search considers even. c-gomoku-cli waits forever for an engine that does not answer
 ``ABOUT``, so such an engine is started by a shell script that answers.
 
-A time limit is one of the wall clock, so the load of the machine matters: it is saved with the result.
+A time limit is one of the wall clock, so the load of the machine matters. It is saved with the result. With
+``--cpu`` our engine counts processor time instead, and so must the program of COMMAND. Then no move is late.
 """
 
 import argparse
@@ -43,7 +44,9 @@ from benchmarks.engine_games import (
     PlayedPair,
     Table,
     command_of,
+    counting_cpu,
     elo_text,
+    limit_text,
     match_openings,
     offsets,
     play_match,
@@ -120,6 +123,7 @@ def _setting(name: str, options: argparse.Namespace) -> Result:
         "version": version_of(options.noughts),
         "rule": options.rule,
         "seconds": options.seconds,
+        "clock": "cpu" if options.cpu else "wall",
         "nodes": options.nodes,
         "its_nodes": options.its_nodes,
         "tolerance": options.tolerance,
@@ -194,9 +198,12 @@ def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Res
     match = EngineMatch(_setting(name, options), file=options.file)
 
     def make() -> Table:
-        its_seconds = options.seconds if options.its_nodes is None else None
-        ours = Contestant("noughts", options.noughts, options.seconds, options.nodes)
-        return ours, Contestant(name, engine, its_seconds, options.its_nodes or options.nodes)
+        its_seconds, its_nodes = options.seconds, options.nodes
+        if options.its_nodes is not None:
+            its_seconds, its_nodes = None, options.its_nodes
+        command = counting_cpu(options.noughts) if options.cpu else options.noughts
+        ours = Contestant("noughts", command, options.seconds, options.nodes, not options.cpu)
+        return ours, Contestant(name, engine, its_seconds, its_nodes, not options.cpu)
 
     def show(pair: PlayedPair) -> None:
         counts = match.results.counts
@@ -260,7 +267,7 @@ def _limits(row: Result) -> str:
 
 
 def _limit(row: Result, key: str) -> str:
-    return f"{row['seconds']:g} s" if row[key] is None else f"{row[key]:,} nodes"
+    return limit_text(row["seconds"], row[key], row["clock"])
 
 
 def _rated(matches: Iterable[Result]) -> list[Result]:
@@ -298,7 +305,7 @@ def _faults_of(row: Result, *names: str) -> int:
 
 
 def _match_of(row: Result) -> tuple[str, ...]:
-    keys = ("engine", "rule", "manager", "seconds", "nodes", "its_nodes", "openings", "version")
+    keys = ("engine", "rule", "manager", "seconds", "clock", "nodes", "its_nodes", "openings", "version")
     return tuple(str(row[key]) for key in keys)
 
 
@@ -316,6 +323,7 @@ def main() -> None:
         "--rule", type=int, choices=RULE_GAMES, default=0, help="0 free, 1 exact, 4 renju (0)"
     )
     parser.add_argument("--seconds", type=float, default=0.2, help="seconds a move for each side (0.2)")
+    parser.add_argument("--cpu", action="store_true", help="both engines count processor time")
     parser.add_argument("--nodes", type=int, help="nodes a move for each side instead of seconds")
     parser.add_argument("--its-nodes", type=int, help="nodes a move for the other side only")
     parser.add_argument("--tolerance", type=float, default=3, help="seconds by which a move may be late (3)")
@@ -330,6 +338,8 @@ def main() -> None:
         parser.error("--games: at least one game is needed")
     if options.file is not None and (len(options.engine) > 1 or options.manager is not None):
         parser.error("--file is for one engine, and noughts as the manager")
+    if options.cpu and options.manager is not None:
+        parser.error("--cpu is for noughts as the manager")
     if options.nodes is not None:
         options.seconds = None
     rows = []

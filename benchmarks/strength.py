@@ -2,15 +2,16 @@
 
     python -m benchmarks.strength --new "NEW/.venv/bin/noughts engine" --old "OLD/.venv/bin/noughts engine"
     python -m benchmarks.strength --new ... --old ... --nodes 20000 --sprt 0 10 --jobs 2 --file match.jsonl
-    python -m benchmarks.strength --new ... --old ... --seconds 0.2 --pairs 100 --no-sprt
+    python -m benchmarks.strength --new ... --old ... --seconds 0.2 --cpu --pairs 100 --no-sprt
 
 Each command starts a program of the Gomocup protocol, such as the engine of another checkout with the extra
 ``fast``. Both games of a pair have the same opening, with exchanged seats. The published openings of Gomocup
 come first. Then random ones follow that the search considers even. No opening is played twice.
 
 With a limit in nodes, which is the default, the load of the machine has no influence, and our engine plays
-the same games again. The programs stay alive from game to game. The match ends as soon as Wald's test
-decides between the two differences in Elo points, or after ``--pairs`` pairs.
+the same games again. With ``--cpu`` the load has little influence either: both engines count processor time.
+The programs stay alive from game to game. The match ends as soon as Wald's test decides between the two
+differences in Elo points, or after ``--pairs`` pairs.
 
 Each finished pair is saved in ``--file``. The same command continues an interrupted match. ``--write`` saves
 the result for ``docs/engine-strength.md``, with ``--change`` as the description of the change.
@@ -32,7 +33,9 @@ from benchmarks.engine_games import (
     PlayedPair,
     Table,
     command_of,
+    counting_cpu,
     elo_text,
+    limit_text,
     match_openings,
     play_match,
     score_text,
@@ -70,7 +73,7 @@ def report(results: dict[str, Any]) -> dict[str, str]:
         [
             row["change"],
             row["versions"][1],
-            f"{row['nodes']} nodes" if row["seconds"] is None else f"{row['seconds']:g} s",
+            limit_text(row["seconds"], row["nodes"], row["clock"]),
             str(2 * sum(row["pairs"])),
             score_text(row["pairs"]),
             elo_text(row["pairs"]),
@@ -120,6 +123,7 @@ def main() -> None:
         "rule": options.rule,
         "nodes": options.nodes,
         "seconds": options.seconds,
+        "clock": "cpu" if options.cpu else "wall",
         "openings": options.openings,
         "seed": options.seed,
         "sprt": None if test is None else list(options.sprt),
@@ -128,8 +132,9 @@ def main() -> None:
     openings = match_openings(options.rule, options.seed, is_published=options.openings == "gomocup")
 
     def make() -> Table:
-        limit = (options.seconds, options.nodes)
-        return Contestant("new", options.new, *limit), Contestant("old", options.old, *limit)
+        commands = [counting_cpu(one) if options.cpu else one for one in (options.new, options.old)]
+        limit = (options.seconds, options.nodes, not options.cpu)
+        return Contestant("new", commands[0], *limit), Contestant("old", commands[1], *limit)
 
     def show(pair: PlayedPair) -> None:
         print(text_of(match.summary()), file=sys.stderr, flush=True)

@@ -3,7 +3,7 @@
 import argparse
 
 import pytest
-from benchmarks.engines import engine_of
+from benchmarks.engines import RATED, engine_of, report
 
 
 def test_engine_option_is_name_and_installed_program() -> None:
@@ -12,3 +12,48 @@ def test_engine_option_is_name_and_installed_program() -> None:
     for text in ("sh", "=sh", "other=", "other='", "other=no-such-program-is-here", "noughts=sh"):
         with pytest.raises(argparse.ArgumentTypeError):
             engine_of(text)
+
+
+def row(engine: str, pairs: list[int], **changes: object) -> dict[str, object]:
+    """Return a saved match of version 1234abcd against *engine*."""
+    usual = {
+        "engine": engine,
+        "manager": "noughts",
+        "version": "1234abcd",
+        "rule": 0,
+        "seconds": 0.2,
+        "clock": "cpu",
+        "nodes": None,
+        "its_nodes": None,
+        "openings": "gomocup",
+        "pairs": pairs,
+        "games": 2 * sum(pairs),
+        "cpu_ms": [150.0, 160.5],
+        "load": [1.0, 2.5],
+        "faults": {f"{engine}: too-slow": 1},
+    }
+    return {**usual, **changes}
+
+
+def test_report_states_limits_time_and_load() -> None:
+    text = report({"machine": "A computer", "matches": [row("other", [0, 0, 10, 0, 0], its_nodes=1000)]})
+    line = text["matches"].splitlines()[-1]
+    assert "| 0.2 s CPU / 1,000 nodes | gomocup | 20 | 0.500" in line
+    assert line.endswith("| 150 / 160.5 | 1 to 2.5 | 0 | 1 |")
+    assert "ladder" not in text  # no engine has a known rating
+
+
+def test_ladder_rates_all_engines_on_one_scale() -> None:
+    matches = [
+        row(RATED, [2, 3, 10, 3, 2]),
+        row("stronger", [4, 3, 10, 1, 2], its_nodes=1000),
+        row("stronger", [0, 0, 0, 0, 10], rule=1),
+    ]
+    lines = report({"machine": "A computer", "matches": matches})["ladder"].splitlines()
+    assert [line.split(" | ")[0] for line in lines[2:]] == [
+        "| stronger, 1,000 nodes",
+        "| noughts 1234abcd, 0.2 s CPU",
+        f"| {RATED}, 0.2 s CPU",
+    ]
+    assert lines[3] == "| noughts 1234abcd, 0.2 s CPU | 80 | 1853 | 80 |"
+    assert lines[4] == f"| {RATED}, 0.2 s CPU | 40 | 1853 | fixed |"
