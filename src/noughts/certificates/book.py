@@ -2,16 +2,16 @@
 
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
-from io import BytesIO
-from math import inf
+from itertools import chain
+from math import comb
 from typing import IO
 
+from noughts.certificates.shipped import open_compressed, shipped_folder
 from noughts.certificates.text import DoesNotHold, Reader, Writer, numbers
 from noughts.certificates.verify import CertificateVerdict
 from noughts.errors import BadInput, DamagedFile, DamagedFileWarning, UnsupportedRules
@@ -19,7 +19,9 @@ from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 
 FIRST_LINE = "noughts book"
-VERSION = 1
+VERSION = 2
+LISTED = 1
+"""The version of the format that lists the values of a ply in the order of the names of its positions."""
 
 FACTS = frozenset(("gravity",))
 """The facts of the rules that books handle, no more and no fewer."""
@@ -29,11 +31,22 @@ MAX_CELLS, MAX_PLIES = 64, 12
 
 VALUE = re.compile("0|-?[1-9][0-9]?")
 
+ABSENT, DRAW, FIRST_WIN, FIRST_LOSS = ".", "=", ord("?"), ord("_")
+"""The codes for no value, a draw, a win with the next ply, and a loss with the ply after it.
+
+The codes of later wins and losses follow those of the first ones, in steps of two plies.
+"""
+
+CODES = re.compile(r"[.=?-~]+")
+
+COMPRESSED = ".xz"
+"""The suffix of the name of a compressed book."""
+
 SAMPLE = 8
 """The default number of positions of the last ply that are searched. Each may take a minute."""
 
-Layers = list[dict[str, Game]]
-"""The positions after each number of plies, by name and in order."""
+Values = dict[str, int]
+"""Values by the names of positions."""
 
 Search = Callable[[Game], int | None]
 """Finds the value of a position in the form of a book; None if a limit was reached first."""
@@ -49,46 +62,73 @@ def name_of(game: Game) -> str:
     '//X/XO'
     """
     width, cells = game.shape[1], game.cells
-    columns = ["".join(mark or "" for mark in cells[x::width][::-1]) for x in range(width)]
-    return min("/".join(columns), "/".join(reversed(columns)))
+    columns = ["".join([mark or "" for mark in cells[x::width][::-1]]) for x in range(width)]
+    return min("/".join(columns), "/".join(columns[::-1]))
 
 
-def layers_of(game: Game, plies: int) -> Layers:
-    """Return all unfinished positions that *game* may reach within *plies* plies."""
-    result: Layers = [{name_of(game): game}]
-    for _ in range(plies):
-        result.append(layer_after(result[-1]))
-    return result
+def position_of(game: Game, name: str) -> Game:
+    """Return a game like *game* in the position with this *name*."""
+    height, width = game.shape
+    cells: list[str | None] = [None] * (height * width)
+    for x, column in enumerate(name.split("/")):
+        for y, mark in enumerate(column, start=1):
+            cells[(height - y) * width + x] = mark
+    return game.at(cells)
 
 
-def layer_after(layer: dict[str, Game], most: float = inf) -> dict[str, Game]:
-    """Return the unfinished positions one ply after those of *layer*.
+def place_of(name: str) -> tuple[str, int]:
+    """Return the heights of the columns of a position, and its index among all with these heights.
 
-    The list is incomplete if there are more than *most*.
+    The index counts the arrangements of the marks, first the first column from below. O comes before X. Of
+    two mirror images, the one with lower columns on the left counts, or the one with the lower index.
+
+    >>> place_of("//X/XO"), place_of("X///")
+    (('0/0/1/2', 2), ('0/0/0/1', 0))
     """
-    after: dict[str, Game] = {}
-    for position in layer.values():
-        if len(after) > most:
-            break
-        for move in position.legal_moves():
-            then = position.copy()
-            then.play(move)
-            if then.outcome is None:
-                after.setdefault(name_of(then), then)
-    return dict(sorted(after.items()))
+    columns = name.split("/")
+    images = [(list(map(len, image)), "".join(image)) for image in (columns, columns[::-1])]
+    heights, marks = min(images)
+    left, second, index = len(marks), len(marks) // 2, 0
+    for mark in marks:
+        left -= 1
+        if mark == "O":
+            second -= 1
+        elif second:
+            index += comb(left, second - 1)
+    return "/".join(map(str, heights)), index
+
+
+def positions(game: Game, plies: int) -> Iterator[tuple[str, int]]:
+    """Play *game* to each unfinished position within *plies* plies once; yield its name and its ply.
+
+    The moves are played on *game* itself, depth first, and taken back.
+    """
+    yield from _positions(game, 0, plies, set())
+
+
+def _positions(game: Game, ply: int, plies: int, seen: set[str]) -> Iterator[tuple[str, int]]:
+    name = name_of(game)
+    if name in seen or game.outcome is not None:
+        return
+    seen.add(name)
+    yield name, ply
+    for move in game.legal_moves() if ply < plies else ():
+        game.play(move)
+        yield from _positions(game, ply + 1, plies, seen)
+        game.undo()
 
 
 def value_by(game: Game, known: Callable[[Game], int]) -> int:
     """Return the value of the position of *game* from *known*, the values after its moves."""
     values_after = []
     for move in game.legal_moves():
-        then = game.copy()
-        then.play(move)
-        if then.outcome is not None:
-            values_after.append(1 if then.winner else 0)
+        game.play(move)
+        if game.outcome is not None:
+            values_after.append(1 if game.winner else 0)
         else:
-            value = known(then)
+            value = known(game)
             values_after.append(-value - 1 if value > 0 else 1 - value if value < 0 else 0)
+        game.undo()
     return max(values_after, key=goodness)
 
 
@@ -99,32 +139,55 @@ def goodness(value: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Book:
-    """The values of the positions of *game*, a spec, in its first plies: *values*, by name for each ply.
+    """The values of the positions of *game*, a spec, in its first plies.
 
-    A value is for the side to move: 0 for a draw, the plies to the end for a win, and their negative for a
-    loss.
+    *rows* has the codes of all arrangements of the marks, by the heights of the columns. A value is for the
+    side to move: 0 for a draw, the plies to the end for a win, and their negative for a loss.
     """
 
     game: str
-    values: list[dict[str, int]]
+    rows: dict[str, str]
 
     def value_of(self, game: Game) -> int | None:
         """Return the value of the position of *game*; None if the book does not have it."""
-        count = sum(mark is not None for mark in game.cells)
-        return self.values[count].get(name_of(game)) if count < len(self.values) else None
+        return self.value_at(name_of(game))
+
+    def value_at(self, name: str) -> int | None:
+        """Return the value of the position with this *name*; None if the book does not have it."""
+        heights, index = place_of(name)
+        code = self.rows.get(heights, "")[index : index + 1] or ABSENT
+        if code in (ABSENT, DRAW):
+            return 0 if code == DRAW else None
+        number = ord(code)
+        return 2 * (number - FIRST_WIN) + 1 if number < FIRST_LOSS else -2 * (number - FIRST_LOSS + 1)
 
 
-def write_book(stream: IO[str], game: str, values: list[list[int]]) -> None:
-    """Write a book for the game with this spec.
+def rows_of(values: Values) -> dict[str, str]:
+    """Return the rows of a book with these *values*, in the order in which they are written."""
+    rows: dict[str, list[str]] = {}
+    for name, value in values.items():
+        heights, index = place_of(name)
+        if heights not in rows:
+            count = sum(map(int, heights.split("/")))
+            rows[heights] = [ABSENT] * comb(count, count // 2)
+        first = FIRST_WIN if value > 0 else FIRST_LOSS
+        rows[heights][index] = chr(first + (abs(value) - 1) // 2) if value else DRAW
 
-    *values* has the values of each ply in the order of the positions.
-    """
+    def order(heights: str) -> tuple[int, list[int]]:
+        numbers = [int(height) for height in heights.split("/")]
+        return sum(numbers), numbers
+
+    return {heights: "".join(rows[heights]) for heights in sorted(rows, key=order)}
+
+
+def write_book(stream: IO[str], game: str, plies: int, values: Values) -> None:
+    """Write a book of *plies* plies for the game with this spec."""
     writer = Writer(stream)
     writer.write(FIRST_LINE, VERSION)
     writer.write("game", game)
-    writer.write("plies", len(values) - 1)
-    for row in values:
-        writer.write("values", *row)
+    writer.write("plies", plies)
+    for heights, codes in rows_of(values).items():
+        writer.write(heights, codes)
     writer.write("end")
     writer.close()
 
@@ -139,13 +202,24 @@ class BookCheck:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self.game: str | None = None
+        self.spec: str | None = None
+        self._version = VERSION
+        self._last_ply = 0
 
-    def read(self) -> tuple[Book, Layers]:
-        """Read the book and list its positions. Raises :class:`DoesNotHold`."""
-        reader = self._reader
-        if reader.next() != [*FIRST_LINE.split(), str(VERSION)]:
+    def read(self) -> Book:
+        """Read the book, without a check of its values. Raises :class:`DoesNotHold`."""
+        self._read_head()
+        assert self.spec is not None  # noqa: S101 - the head has it
+        book = Book(self.spec, self._listed() if self._version == LISTED else self._rows())
+        if not self._reader.is_at_end():
+            raise DoesNotHold("the end was expected")
+        return book
+
+    def _read_head(self) -> None:
+        *first_line, version = self._reader.next()
+        if first_line != FIRST_LINE.split() or version not in (str(LISTED), str(VERSION)):
             raise DoesNotHold("this is no book of a version that is known")
+        self._version = int(version)
         spec, last_ply = self._word_after("game"), self._word_after("plies")
         try:
             game = new_game(spec)
@@ -155,19 +229,9 @@ class BookCheck:
             raise DoesNotHold(f"there are no books about {spec}")
         if len(game.sides) != 2 or len(game.cells) > MAX_CELLS:
             raise DoesNotHold("the board is too large")
-        self.game = spec
+        self.spec = spec
         (last,) = (-1,) if last_ply == "0" else numbers([last_ply], MAX_PLIES)
-        layers, values = layers_of(game, 0), []
-        for ply in range(last + 2):
-            word, *row = reader.next()
-            if ply:  # A short file with large claims must not cost time.
-                layers.append(layer_after(layers[-1], len(row)))
-            if word != "values" or len(row) != len(layers[-1]):
-                raise DoesNotHold("the values of a ply were expected, one for each position")
-            values.append(dict(zip(layers[-1], map(_value, row), strict=True)))
-        if reader.next() != ["end"] or not reader.is_at_end():
-            raise DoesNotHold("the end was expected")
-        return Book(spec, values), layers
+        self._last_ply = last + 1
 
     def _word_after(self, word: str) -> str:
         first, *rest = self._reader.next()
@@ -175,17 +239,62 @@ class BookCheck:
             raise DoesNotHold(f"{word} was expected")
         return rest[0]
 
-    @staticmethod
-    def follows(book: Book, layers: Layers) -> None:
-        """Check that each value, except those of the last ply, follows from the values one ply later."""
-        for layer, values in zip(layers[:-1], book.values, strict=False):
-            for name, game in layer.items():
-                if values[name] != value_by(game, lambda then: book.value_of(then) or 0):
-                    raise DoesNotHold("a value does not follow from those after its moves")
+    def _rows(self) -> dict[str, str]:
+        rows: dict[str, str] = {}
+        while (words := self._reader.next()) != ["end"]:
+            if len(words) != 2 or words[0] in rows or not CODES.fullmatch(words[1]):
+                raise DoesNotHold("a row of codes or the end was expected")
+            rows[words[0]] = words[1]
+        return rows
+
+    def _listed(self) -> dict[str, str]:
+        """Read the values of each ply in the order of the names of its positions."""
+        lines = [self._reader.next() for _ in range(self._last_ply + 1)]
+        if any(line[0] != "values" for line in lines) or self._reader.next() != ["end"]:
+            raise DoesNotHold("the values of each ply were expected")
+        names = self._names([len(line) - 1 for line in lines])
+        values = zip(chain(*map(sorted, names)), (word for _, *words in lines for word in words), strict=True)
+        return rows_of({name: _value(word) for name, word in values})
+
+    def _names(self, counts: list[int]) -> list[list[str]]:
+        """Return the names of the positions of each ply. Raises if they are not as many as *counts*."""
+        assert self.spec is not None  # noqa: S101 - the head has it
+        names: list[list[str]] = [[] for _ in counts]
+        for name, ply in positions(new_game(self.spec), self._last_ply):
+            names[ply].append(name)
+            if len(names[ply]) > counts[ply]:  # A short file with large claims must not cost time.
+                break
+        if [*map(len, names)] != counts:
+            raise DoesNotHold("one value for each position was expected")
+        return names
+
+    def last_ply(self, book: Book) -> Values:
+        """Check that each value, except those of the last ply, follows from the values one ply later.
+
+        Return the values of the last ply. Raises :class:`DoesNotHold`.
+        """
+        game, count, last = new_game(book.game), 0, Values()
+
+        def known(then: Game) -> int:
+            value = book.value_of(then)
+            if value is None:
+                raise DoesNotHold("a position has no value")
+            return value
+
+        for name, ply in positions(game, self._last_ply):
+            value, count = known(game), count + 1
+            if ply == self._last_ply:
+                last[name] = value
+            elif value != value_by(game, known):
+                raise DoesNotHold("a value does not follow from those after its moves")
+        if count != sum(len(codes) - codes.count(ABSENT) for codes in book.rows.values()):
+            raise DoesNotHold("there are values of other positions")
+        return last
 
 
 def _value(word: str) -> int:
-    if not VALUE.fullmatch(word):
+    # A side wins with its own move, so after an odd number of plies.
+    if not VALUE.fullmatch(word) or (word != "0" and (int(word) > 0) != int(word) % 2):
         raise DoesNotHold(f"{word} is no value")
     return int(word)
 
@@ -206,24 +315,23 @@ def verify_book(stream: IO[bytes], search: Search, sample: int | None = SAMPLE) 
     reader = Reader(stream)
     check, result = BookCheck(reader), BookVerdict(None, None)
     try:
-        book, layers = check.read()
-        check.follows(book, layers)
-        last = sorted(layers[-1], key=lambda name: sha256(name.encode()).digest())
-        searched = 0
-        (start,) = book.values[0].values()
+        book = check.read()
+        values, searched, game = check.last_ply(book), 0, new_game(book.game)
+        last = sorted(values, key=lambda name: sha256(name.encode()).digest())
+        start = book.value_of(game) or 0
         value = "first" if start > 0 else "second" if start else "draw"
         for name in last[:sample]:
-            searched_value = search(layers[-1][name])
+            searched_value = search(position_of(game, name))
             if searched_value is None:
                 break
-            if searched_value != book.values[-1][name]:
+            if searched_value != values[name]:
                 raise DoesNotHold("a search finds another value than that of the last ply")
             searched += 1
-        result = BookVerdict(check.game, value, searched=searched, of=len(last))
+        result = BookVerdict(check.spec, value, searched=searched, of=len(last))
     except DoesNotHold as error:
-        result = BookVerdict(check.game, None, "disagrees", reader.number, str(error))
+        result = BookVerdict(check.spec, None, "disagrees", reader.number, str(error))
     if not reader.is_intact():
-        return BookVerdict(check.game, None, "damaged", reason="the digest is not that of the lines")
+        return BookVerdict(check.spec, None, "damaged", reason="the digest is not that of the lines")
     return result
 
 
@@ -240,14 +348,15 @@ def file_name(spec: str) -> str:
 def shipped_book(spec: str) -> Book | None:
     """Return the book that comes with noughts for games with this *spec*; None if there is none.
 
-    A damaged book is named by a warning, and not used.
+    Return None also if this Python cannot decompress it, or if it is damaged. Then a warning names it.
     """
-    file = files("noughts.certificates").joinpath(file_name(spec))
-    if not file.is_file():
+    file = shipped_folder() / (file_name(spec) + COMPRESSED)
+    stream = open_compressed(file)
+    if stream is None:
         return None
-    reader = Reader(BytesIO(file.read_bytes()))
+    reader = Reader(stream)
     with suppress(DoesNotHold):
-        book, _ = BookCheck(reader).read()
+        book = BookCheck(reader).read()
         if reader.is_intact() and book.game == spec:
             return book
     warnings.warn(DamagedFileWarning(DamagedFile(str(file), "part")), stacklevel=2)

@@ -26,11 +26,15 @@ def file_of(spec: str) -> Path:
 
 
 def open_shipped(spec: str) -> IO[bytes] | None:
-    """Open the certificate for the game with this *spec*; None if none comes with noughts.
+    """Open the certificate for the game with this *spec*; see :func:`open_compressed`."""
+    return open_compressed(file_of(spec))
+
+
+def open_compressed(file: Path) -> IO[bytes] | None:
+    """Open the compressed *file* with a digest; None if it does not exist.
 
     Return None also if this Python cannot decompress it, or if it is damaged. Then a warning names it.
     """
-    file = file_of(spec)
     if not file.is_file():
         return None
     try:
