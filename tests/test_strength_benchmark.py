@@ -12,6 +12,7 @@ from benchmarks.engine_games import (
     EngineMatch,
     PlayedPair,
     Table,
+    counting_cpu,
     elo_text,
     match_openings,
     offsets,
@@ -22,6 +23,7 @@ from benchmarks.engine_games import (
 )
 from benchmarks.strength import text_of
 
+from noughts import Limit
 from noughts.arena.tournament import sequential
 from noughts.arena.tournament.scores import Results
 from tests.workers.programs.bad_bots import ENGINE, USUAL
@@ -135,3 +137,18 @@ def test_version_is_commit_of_checkout(tmp_path: Path) -> None:
     assert version_of([str(tmp_path / "program")]) == ""
     version = version_of([str(Path(__file__).parent / "program")])
     assert not version or len(version.rstrip("+")) == 8
+
+
+def test_only_clocked_program_can_be_late() -> None:
+    clocked = Contestant("one", ["none"], seconds=0.2, is_clocked=True)
+    assert clocked.seat(3).limit == Limit(seconds=0.2)
+    counting = Contestant("other", ["none"], seconds=0.2)
+    assert counting.seat(3).limit == Limit()
+    assert counting.limit == clocked.limit
+
+
+def test_cpu_clock_runs_engine_of_checkout() -> None:
+    command = counting_cpu(["/checkout/bin/noughts", "engine"])
+    assert command[:2] == ["/checkout/bin/python", "-P"]
+    assert Path(command[2]).is_file()
+    assert command[3:] == ["engine"]
