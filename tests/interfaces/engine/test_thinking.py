@@ -22,10 +22,13 @@ from noughts.interfaces.engine.loop import (
 from noughts.players.levels import LevelPlayer
 from noughts.search import balance
 from noughts.search.analysis import Limit, Progress, no_report
+from noughts.search.background_compile import MachineSelector
 from noughts.search.engine.engine import Engine
+from noughts.search.patterns.search import fitted_memory
 from noughts.workers.protocols.gomocup import Point, coordinate_of, format_point
 from tests.interfaces.engine.managers import feeding
 from tests.interfaces.engine.strict_games import EXACT, FREE, LIMITS, RENJU, Strict, rules_of
+from tests.search.machines import machine_of
 
 
 def played(rules: Rules, *points: Point) -> KInARow:
@@ -71,6 +74,18 @@ def test_compiled_search_loads_with_enough_memory(monkeypatch: pytest.MonkeyPatc
         for memory in (0, COMPILED_BYTES - 1, COMPILED_BYTES):
             EngineThinker().prepare([rules_of(6, 6, rule)], memory)
     assert begun == [0.0, LOADING_S] * 2
+
+
+@pytest.mark.parametrize("machine", ["python", "numba"])
+def test_prepared_thinker_makes_no_tables(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = machine_of(machine)
+    monkeypatch.setattr(MachineSelector, "__call__", lambda ready, stop=None: ready._machine or chosen)
+    thinker, rules = EngineThinker(), [rules_of(9, 11, rule) for rule in (FREE, EXACT, RENJU)]
+    thinker.prepare(rules, 0)
+    before = fitted_memory.cache_info().misses
+    for rule in rules:
+        thinker.think(MoveRequest(played(rule, (4, 5)), 0), Limit(nodes=2), no_report)
+    assert fitted_memory.cache_info().misses == before
 
 
 @pytest.mark.slow

@@ -142,7 +142,7 @@ class EngineThinker:
         self._made_for: tuple[str, bool] | None = None
 
     def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
-        """Prepare the tables of the boards as for a move without time.
+        """Prepare the tables of the boards as for a move without time, in Python and then compiled.
 
         The compiled search is loaded in the background of the first move that would need it.
         """
@@ -151,9 +151,11 @@ class EngineThinker:
         if is_compiled:
             Engine().prepare()
         for game in games:
-            _first_look(game)
+            _first_look(game, python_machine())
         if is_compiled:
             Engine().prepare(LOADING_S)
+            for game in games:
+                _first_look(game, None)
 
     def think(self, question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         """Return the points of the answer, none for ``SWAP``. *report* receives progress."""
@@ -170,7 +172,7 @@ class EngineThinker:
         if not any(game.cells):
             limit = Limit(seconds=0)  # The first move is the middle, which needs no search.
         elif Engine.supports(game):
-            report(Progress("searching", best=_first_look(game)))
+            report(Progress("searching", best=_first_look(game, python_machine())))
         player.report_to(report)
         return (point_of_move(player.choose(game.copy(), limit)),)
 
@@ -190,9 +192,9 @@ def _has_room(max_memory: int) -> bool:
     return not 0 < max_memory < COMPILED_BYTES
 
 
-def _first_look(game: Game) -> Move:
+def _first_look(game: Game, machine: Machine | None) -> Move:
     """Return an urgent or promising move, as the answer of a search that is late."""
-    return SearchPlayer(python_machine()).choose(game, Limit(seconds=0))
+    return SearchPlayer(machine).choose(game, Limit(seconds=0))
 
 
 def _place(game: Game, limit: Limit) -> tuple[Point, ...]:

@@ -66,7 +66,7 @@ def has_patterns(game: Game) -> bool:
     return is_flat and 4 <= k <= (5 if rules.exact else 6)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def fitted_memory(rules: Rules, machine: Machine) -> PatternMemory:
     """Return the memory of an empty board with the fitted weights. It must not be changed."""
     return empty_memory(rules, machine, read_weights())
