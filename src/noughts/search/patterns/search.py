@@ -52,7 +52,7 @@ WINDOW_DEPTH = 4
 LAST_START = 0.6
 """The share of the time after which no new depth is started."""
 
-CHUNK, CHUNK_COMPILED = 24, 4096
+CHUNK, CHUNK_COMPILED = 24, 1024
 """Moves made between two checks of the stop signal, in Python and in compiled kernels."""
 
 
