@@ -105,6 +105,7 @@ def main() -> None:
     parser.add_argument("--no-sprt", action="store_true", help="play all pairs")
     parser.add_argument("--pairs", type=int, default=2_000, help="largest number of pairs (2000)")
     parser.add_argument("--jobs", type=int, default=1, help="games at once (1)")
+    parser.add_argument("--cpu", action="store_true", help="seconds of processor time, of our engines only")
     parser.add_argument("--openings", choices=("gomocup", "random"), default="gomocup")
     parser.add_argument("--seed", type=int, default=1, help="seed of the generated openings (1)")
     parser.add_argument("--file", type=Path, help="file with the finished pairs, which is continued")

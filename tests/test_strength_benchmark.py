@@ -1,5 +1,6 @@
 """The benchmark that decides between two engines: openings, counted pairs, and a match of two programs."""
 
+import json
 import sys
 from collections.abc import Callable
 from itertools import islice
@@ -21,7 +22,7 @@ from benchmarks.engine_games import (
     score_text,
     version_of,
 )
-from benchmarks.strength import text_of
+from benchmarks.strength import main, text_of
 
 from noughts import Limit
 from noughts.arena.tournament import sequential
@@ -137,6 +138,19 @@ def test_version_is_commit_of_checkout(tmp_path: Path) -> None:
     assert version_of([str(tmp_path / "program")]) == ""
     version = version_of([str(Path(__file__).parent / "program")])
     assert not version or len(version.rstrip("+")) == 8
+
+
+def test_command_prints_state_of_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "match.jsonl"
+    command = [f"--new={sys.executable}", f"--old={sys.executable}", f"--file={file}", "--cpu", "--pairs=0"]
+    monkeypatch.setattr(sys, "argv", ["strength", *command, "--seconds=0.2"])
+    main()
+    shown, text = capsys.readouterr().out.splitlines()
+    assert json.loads(shown)["clock"] == json.loads(file.read_text(encoding="utf-8"))["clock"] == "cpu"
+    assert text.startswith("0 games")
+    assert text.endswith("SPRT [0, 10] +0.00 open")
 
 
 def test_only_clocked_program_can_be_late() -> None:
