@@ -171,7 +171,7 @@ def test_player_can_share_private_game(visitors: Visitors) -> None:
     wait_for(stranger, "Game not found")
     ada.goto(room)
     ada.click("[data-key=web-share-game]")
-    wait_for(wei, "Everybody can see this game", "#margin")
+    wait_for(wei, SAY["en"]("web-public-game"), "#margin")
     stranger.reload()
     wait_for(stranger, "Ada wins")
 
