@@ -185,9 +185,9 @@ def test_timeout_applies_only_before_request(monkeypatch: pytest.MonkeyPatch) ->
             visitor.send(b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 100\r\n\r\n" + b"a")
             await settle(lambda: house.asked == 1)
             assert house.made[0]._deadline is None
+            monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
             house.may_answer.set()
             assert await visitor.answer() == b"yesyes"
-            monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
             visitor.send(b"a")  # of a body that the application ignores
             assert await visitor.all() == b""
 
