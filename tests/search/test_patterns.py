@@ -17,7 +17,7 @@ from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Limit
 from noughts.search.engine.engine import Engine
 from noughts.search.numba_backend import Machine, python_machine
-from noughts.search.patterns.alpha_beta import LIKELY, PROVED
+from noughts.search.patterns.alpha_beta import LIKELY, PROVED, begin, run
 from noughts.search.patterns.fours import find_sequence, find_static_result
 from noughts.search.patterns.line_classes import (
     BARRED,
@@ -347,6 +347,18 @@ def test_sequence_of_fours_wins() -> None:
     assert find_sequence(board.memory, side, 500, 20) == 5
     assert board.memory.point[side * board.memory.size + board.memory.sequence_move] >= FOUR_POINT
     assert board.memory.marks == len(board.marks)  # The moves of the sequence are removed again.
+
+
+@pytest.mark.parametrize(("low", "high", "is_searched"), [(-1, 0, False), (-1, 1, True), (400, 401, False)])
+def test_leaf_searches_fours_only_near_the_window(low: int, high: int, is_searched: bool) -> None:
+    """The window is relative to the estimate, and a sequence of fours wins."""
+    board, side = board_of("gomoku", "h8 g8 i8 k11 j8 a1 k9 a2 k10 a3 i9 o15 l6 m5")
+    memory, estimate = board.memory, evaluate(board.memory, side)
+    memory.max_nodes = memory.count + 500
+    begin(memory, side, 0, estimate + low, estimate + high)
+    assert run(memory, memory.max_nodes) == 1
+    assert (memory.sequence_count > 0) == is_searched
+    assert (memory.value > PROVED) == is_searched
 
 
 def test_evaluation_depends_on_the_side_to_move() -> None:

@@ -43,6 +43,9 @@ EXACT, LOWER, UPPER = 3, 1, 2
 SEQUENCE_POSITIONS, SEQUENCE_FOURS = 60, 24
 """Limits of the search for a sequence of fours at the end of a line of play."""
 
+SEQUENCE_MARGIN = 400
+"""At the end of a line, no sequence of fours is searched if the estimate is this far below the window."""
+
 CUT_MARGIN, CUT_DEPTH = 60, 6
 """A position is cut off if it is better by CUT_MARGIN a ply than needed, up to CUT_DEPTH plies."""
 
@@ -199,13 +202,22 @@ def list_reply(m: PatternMemory) -> None:
 
 @kernel
 def close_leaf(m: PatternMemory) -> None:
-    """Close a position of depth 0: by a sequence of fours, or with its estimate."""
+    """Close a position of depth 0: by a sequence of fours, or with its estimate.
+
+    The sequence is searched only if the estimate leaves the result open. Otherwise the estimate is a bound.
+    """
     ply = m.ply
     side, estimate = side_at(m, ply), m.estimate[ply]
-    plies = sequence_plies(m, side)
-    value = WIN - ply - plies if plies > 0 else estimate
-    move = m.sequence_move if plies > 0 else NOWHERE
-    store_entry(m, m.key ^ side, value, estimate, move, 0, LOWER if plies > 0 else EXACT, ply)
+    value, move, bound = estimate, NOWHERE, EXACT
+    if estimate >= m.high[ply]:
+        bound = LOWER
+    elif estimate + SEQUENCE_MARGIN <= m.low[ply]:
+        bound = UPPER
+    else:
+        plies = sequence_plies(m, side)
+        if plies > 0:
+            value, move, bound = WIN - ply - plies, m.sequence_move, LOWER
+    store_entry(m, m.key ^ side, value, estimate, move, 0, bound, ply)
     close(m, value)
 
 
