@@ -126,6 +126,7 @@ def _setting(name: str, options: argparse.Namespace) -> Result:
         "clock": "cpu" if options.cpu else "wall",
         "nodes": options.nodes,
         "its_nodes": options.its_nodes,
+        "its_seconds": options.its_seconds,
         "tolerance": options.tolerance,
         "openings": options.openings,
     }
@@ -199,8 +200,8 @@ def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Res
 
     def make() -> Table:
         its_seconds, its_nodes = options.seconds, options.nodes
-        if options.its_nodes is not None:
-            its_seconds, its_nodes = None, options.its_nodes
+        if options.its_nodes is not None or options.its_seconds is not None:
+            its_seconds, its_nodes = options.its_seconds, options.its_nodes
         command = counting_cpu(options.noughts) if options.cpu else options.noughts
         ours = Contestant("noughts", command, options.seconds, options.nodes, not options.cpu)
         return ours, Contestant(name, engine, its_seconds, its_nodes, not options.cpu)
@@ -262,12 +263,18 @@ def _error_text(row: Result) -> str:
 
 
 def _limits(row: Result) -> str:
-    ours, its = (_limit(row, key) for key in ("nodes", "its_nodes"))
-    return ours if row["its_nodes"] is None else f"{ours} / {its}"
+    ours, its = _our_limit(row), _its_limit(row)
+    return ours if ours == its else f"{ours} / {its}"
 
 
-def _limit(row: Result, key: str) -> str:
-    return limit_text(row["seconds"], row[key], row["clock"])
+def _our_limit(row: Result) -> str:
+    return limit_text(row["seconds"], row["nodes"], row["clock"])
+
+
+def _its_limit(row: Result) -> str:
+    if row["its_nodes"] is None and row["its_seconds"] is None:
+        return _our_limit(row)
+    return limit_text(row["its_seconds"], row["its_nodes"], row["clock"])
 
 
 def _rated(matches: Iterable[Result]) -> list[Result]:
@@ -280,11 +287,11 @@ def _ladder(matches: Iterable[Result]) -> str:
     meetings, anchors = [], []
     for row in _rated(matches):
         results = Results(tuple(row["pairs"]))
-        ours = f"noughts {row['version']}, {_limit(row, 'nodes')}"
-        its = f"{row['engine']}, {_limit(row, 'nodes' if row['its_nodes'] is None else 'its_nodes')}"
+        ours = f"noughts {row['version']}, {_our_limit(row)}"
+        its = f"{row['engine']}, {_its_limit(row)}"
         meetings.append(Meeting(ours, its, results.games, results.score * results.games, results))
         anchors += [its] if row["engine"] == RATED else []
-    anchor = min(anchors)  # the shortest time
+    anchor = Counter(anchors).most_common(1)[0][0]
     ratings = rate(meetings, anchor)
     games = {name: sum(one.games for one in meetings if name in (one.first, one.second)) for name in ratings}
     ordered = sorted(ratings.items(), key=lambda pair: -(pair[1].elo if pair[1] else -RATING))
@@ -305,7 +312,18 @@ def _faults_of(row: Result, *names: str) -> int:
 
 
 def _match_of(row: Result) -> tuple[str, ...]:
-    keys = ("engine", "rule", "manager", "seconds", "clock", "nodes", "its_nodes", "openings", "version")
+    keys = (
+        "engine",
+        "rule",
+        "manager",
+        "seconds",
+        "clock",
+        "nodes",
+        "its_seconds",
+        "its_nodes",
+        "openings",
+        "version",
+    )
     return tuple(str(row[key]) for key in keys)
 
 
@@ -325,6 +343,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.2, help="seconds a move for each side (0.2)")
     parser.add_argument("--cpu", action="store_true", help="both engines count processor time")
     parser.add_argument("--nodes", type=int, help="nodes a move for each side instead of seconds")
+    parser.add_argument("--its-seconds", type=float, help="seconds a move for the other side only")
     parser.add_argument("--its-nodes", type=int, help="nodes a move for the other side only")
     parser.add_argument("--tolerance", type=float, default=3, help="seconds by which a move may be late (3)")
     parser.add_argument("--openings", choices=("gomocup", "random"), default="gomocup")

@@ -1,9 +1,13 @@
 """The command line of the benchmark against Gomocup engines."""
 
 import argparse
+import json
+import sys
 
 import pytest
-from benchmarks.engines import RATED, engine_of, report
+from benchmarks import engines
+from benchmarks.engine_games import EngineMatch, PlayedPair
+from benchmarks.engines import RATED, engine_of, main, report
 
 
 def test_engine_option_is_name_and_installed_program() -> None:
@@ -25,6 +29,7 @@ def row(engine: str, pairs: list[int], **changes: object) -> dict[str, object]:
         "clock": "cpu",
         "nodes": None,
         "its_nodes": None,
+        "its_seconds": None,
         "openings": "gomocup",
         "pairs": pairs,
         "games": 2 * sum(pairs),
@@ -41,6 +46,29 @@ def test_report_states_limits_time_and_load() -> None:
     assert "| 0.2 s CPU / 1,000 nodes | gomocup | 20 | 0.500" in line
     assert line.endswith("| 150 / 160.5 | 1 to 2.5 | 0 | 1 |")
     assert "ladder" not in text  # no engine has a known rating
+
+
+@pytest.mark.parametrize(
+    ("arguments", "limits"),
+    [
+        ([], "0.2 s"),
+        (["--cpu", "--its-seconds=0.4"], "0.2 s CPU / 0.4 s CPU"),
+        (["--nodes=5000"], "5,000 nodes"),
+        (["--seconds=1", "--its-nodes=5000"], "1 s / 5,000 nodes"),
+    ],
+)
+def test_command_states_both_limits(
+    arguments: list[str], limits: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def play(match: EngineMatch, *_: object, **__: object) -> None:
+        match.add(PlayedPair(0, "0,0", (1, 0), (0.5, 1.0), (10, 10)))
+
+    monkeypatch.setattr(engines, "play_match", play)
+    command = ["engines", f"--engine=other={sys.executable}", "--games=2", "--json", *arguments]
+    monkeypatch.setattr(sys, "argv", command)
+    main()
+    match = json.loads(capsys.readouterr().out)
+    assert f"| {limits} | gomocup | 2 |" in report({"machine": "", "matches": [match]})["matches"]
 
 
 def test_ladder_rates_all_engines_on_one_scale() -> None:
