@@ -6,9 +6,11 @@ import pytest
 
 from noughts.games.renju import BLACK, OTHER, RenjuPoints
 from noughts.games.rules import Rules
+from noughts.search.deepening import NOWHERE
 from noughts.search.numba_backend import python_machine
-from noughts.search.patterns.forbidden import has_legal_move, is_legal
-from noughts.search.patterns.line_classes import FIVE_POINT
+from noughts.search.patterns.forbidden import find_legal, is_legal
+from noughts.search.patterns.fours import UNKNOWN, find_static_result
+from noughts.search.patterns.line_classes import FIVE_POINT, FOURS
 from noughts.search.patterns.search import PatternBoard
 from tests.games.test_renju_points import SIZE, TABLE, index_of
 
@@ -49,6 +51,30 @@ def test_legal_cells_agree_with_rules(positions: int) -> None:
         assert legal == [cell for cell in cells if cell not in taken and cell not in forbidden]
 
 
+def test_white_does_not_win_when_black_has_no_move() -> None:
+    """An open four of White leaves Black two cells, and both make seven in a row: a draw."""
+    board = board_of((9, 9))
+    rows = [
+        "XXOOXXOOX",
+        "OXXXOOXXO",
+        "XXOOXXXOX",
+        "OXXXOOXXO",
+        "X.OOO..XX",
+        "OXXXOOXXO",
+        "XXOOXXXOX",
+        "OXXXOOXXO",
+        "XXOOXXOOX",
+    ]
+    for cell, mark in enumerate("".join(rows)):
+        if mark != ".":
+            board.place(board.cells[cell], "XO".index(mark))
+    four, memory = board.cells[4 * 9 + 5], board.memory
+    assert memory.point[memory.size + four] == FOURS
+    assert find_static_result(memory, 1) == UNKNOWN
+    board.place(four, 1)
+    assert find_legal(memory, 0) == NOWHERE
+
+
 def test_black_without_legal_move() -> None:
     """Both empty cells make six in a row."""
     board = board_of((9, 9))
@@ -58,7 +84,8 @@ def test_black_without_legal_move() -> None:
             board.place(board.cells[cell], 1)
         elif column != 4:
             board.place(board.cells[cell], 0 if 1 < column < 8 else 1)
-    assert not has_legal_move(board.memory, 0)
-    assert has_legal_move(board.memory, 1)
+    assert find_legal(board.memory, 0) == NOWHERE
+    assert find_legal(board.memory, 1) != NOWHERE
+    cell, _ = board.marks[-1]
     board.remove()
-    assert has_legal_move(board.memory, 0)
+    assert find_legal(board.memory, 0) == cell

@@ -295,7 +295,8 @@ def test_loss_to_near_moves_alone_is_not_proved() -> None:
         ("22x22:6", True),
         ("23x23:5", False),
         ("9x9:6,exact", False),
-        ("renju", False),
+        ("renju", True),
+        ("25x25:5,renju", False),
         ("15x15:5,wrap", False),
         ("15x15:5,hex", False),
         ("connect4", False),
@@ -333,6 +334,40 @@ def board_of(spec: str, moves: str) -> tuple[PatternBoard, int]:
 def test_static_wins_are_found(moves: str, plies: int) -> None:
     board, side = board_of("gomoku", moves)
     assert find_static_result(board.memory, side) == plies
+
+
+RENJU = "e8 a1 f8 d8 g8 h12 h9 e5 h10 f6 h11 g7 d4"
+"""White to move. The cell h8 makes two fours of Black, and five of White after i9."""
+
+
+@pytest.mark.parametrize(
+    ("moves", "static", "plies"),
+    [
+        (f"{RENJU} i9", -2, 0),  # Black may not play on h8.
+        (RENJU, 0, 3),
+        ("h8 a1 i8 a3 j8 a5", 3, 3),  # an open three of Black
+        ("h8 a1 i8 a8 k10 o1 k11 o15", 0, 0),  # Two open threes are forbidden.
+        ("e8 d8 f8 a1 g8 a15 h9 o1 h10 o15", 0, 5),  # a four and an open three of Black
+        ("a1 h8 a3 i8 a8 k10 o1 k11 o15", 5, 5),  # two open threes of White
+        ("h8 a1 i8 a3 j8 a5 k8", -2, 0),
+    ],
+)
+def test_wins_in_renju_respect_forbidden_cells(moves: str, static: int, plies: int) -> None:
+    board, side = board_of("renju", moves)
+    assert find_static_result(board.memory, side) == static
+    assert find_sequence(board.memory, side, 500, 20) == plies
+    assert board.memory.marks == len(board.marks)
+
+
+@pytest.mark.parametrize(
+    ("moves", "value", "plies"), [(f"{RENJU} i9", -1, 2), (RENJU, 1, None), (f"{RENJU} o15", None, None)]
+)
+def test_search_in_renju_plays_legal_moves(moves: str, value: int | None, plies: int | None) -> None:
+    game = new_game("renju")
+    play_moves(game, moves.split())
+    analysis = Engine(machine=python_machine()).search(game, Limit(nodes=1000))
+    assert (analysis.value, analysis.plies) == (value, plies)
+    assert analysis.best in game.legal_moves()
 
 
 def test_two_fives_of_opponent_lose() -> None:

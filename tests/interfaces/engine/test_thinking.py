@@ -70,9 +70,9 @@ def test_thinker_player_depends_on_size_and_memory() -> None:
 def test_compiled_search_loads_with_enough_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[float] = []
     monkeypatch.setattr(Engine, "prepare", lambda engine, wait_s=0.0: begun.append(wait_s))
-    for rule in (FREE, RENJU):
+    for rules in (rules_of(6, 6), rules_of(23, 23, RENJU)):
         for memory in (0, COMPILED_BYTES - 1, COMPILED_BYTES):
-            EngineThinker().prepare([rules_of(6, 6, rule)], memory)
+            EngineThinker().prepare([rules], memory)
     assert begun == [0.0, LOADING_S] * 2
 
 

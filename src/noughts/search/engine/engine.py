@@ -24,7 +24,7 @@ from noughts.search.numba_backend import Machine
 from noughts.search.patterns.search import KERNELS as PATTERN_KERNELS
 from noughts.search.patterns.search import PatternBoard, PatternSearch, has_patterns
 
-HANDLED = frozenset(("gravity", "exact", "wrap", "hex"))
+HANDLED = frozenset(("gravity", "exact", "wrap", "hex", "renju"))
 """The facts of the games that the engine can search: marks of two sides that stay, and a line wins."""
 
 DEFAULT_NODES = 100_000
@@ -36,7 +36,8 @@ ENTRIES, ENTRIES_COMPILED = 1 << 15, 1 << 20
 class Engine:
     """A search for strong moves on boards of any size: tactics, then forced wins, then alpha-beta.
 
-    It handles games of two sides in which each side places marks of its own that stay, and a line wins.
+    It handles games of two sides in which each side places marks of its own that stay, and a line wins. In
+    renju it handles boards with patterns only.
     *report* is called with the progress. *machine* runs the kernels; by default the best one that is ready.
 
     >>> from noughts import new_game
@@ -53,8 +54,7 @@ class Engine:
     @staticmethod
     def supports(game: Game) -> bool:
         """Return True if :meth:`search` can search *game*."""
-        rules = handled_rules(game, HANDLED)
-        return rules is not None and can_enumerate(rules.geometry)
+        return has_patterns(game) or _can_deepen(handled_rules(game, HANDLED))
 
     def prepare(self, wait_s: float = 0.0) -> None:
         """Start to load the compiled kernels, before a search is long enough to need them.
@@ -73,7 +73,7 @@ class Engine:
         if game.outcome is not None:
             return analysis_of_end(game)
         rules = handled_rules(game, HANDLED)
-        if rules is None or not can_enumerate(rules.geometry):
+        if rules is None or not self.supports(game):
             reason = "unknown-rules" if rules is None else "too-large"
             raise UnsupportedRules("engine", game.name, reason, instead=("rule",))
         limit = limit.started()
@@ -115,6 +115,11 @@ class Engine:
             board = PatternBoard(rules, entries, machine)
         board.set_up(game)
         return board
+
+
+def _can_deepen(rules: Rules | None) -> bool:
+    """Return True if :class:`Deepening` can search games of *rules*. It knows no forbidden moves."""
+    return rules is not None and not rules.renju and can_enumerate(rules.geometry)
 
 
 def _entries(limit: Limit, machine: Machine) -> int:

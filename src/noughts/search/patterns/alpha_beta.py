@@ -7,6 +7,7 @@ with full depth, and then with the full window. The *stage* of a ply says which 
 
 from noughts.search.deepening import NOWHERE
 from noughts.search.numba_backend import inlined, kernel
+from noughts.search.patterns.forbidden import count_doubtful, find_legal, is_legal, is_roomy
 from noughts.search.patterns.fours import find_sequence, find_static_result, order_score
 from noughts.search.patterns.line_classes import FIVE_POINT, FOUR_POINT, FOURS, OPEN_THREE_POINT
 from noughts.search.patterns.memory import LINES, MOVES, PLIES, PatternMemory
@@ -155,7 +156,7 @@ def close_decided(m: PatternMemory) -> None:
     plies = find_static_result(m, side)
     if plies != 0:
         close(m, WIN - ply - plies if plies > 0 else -(WIN - ply + plies))
-    elif m.free == 0:
+    elif m.free == 0 or (m.spare > 0 and m.free <= count_doubtful(m) and find_legal(m, side) == NOWHERE):
         close(m, 0)
     elif ply >= PLIES - 2:
         close(m, evaluate(m, side))
@@ -250,13 +251,13 @@ def list_moves(m: PatternMemory) -> None:
 
     No side can make five at once, and the mover cannot make an open four. If the other side threatens an open
     four, only fours of either side can stop it. Each cell that breaks the coming open four is on a five of
-    it, and so is a four of the other side.
+    it, and so is a four of the other side. A mark of White makes no open four of Black illegal.
     """
     ply = m.ply
     side = side_at(m, ply)
     mine, theirs = side * m.size, (1 - side) * m.size
     base = ply * MOVES
-    is_threatened = count(m, 1 - side, FOURS) > 0
+    is_threatened = count(m, 1 - side, FOURS) > 0 and is_roomy(m)
     m.is_quiet[ply] = 0 if is_threatened else 1
     table_move = m.table_move[ply]
     if table_move == NOWHERE and m.depth[ply] >= 4:
@@ -271,6 +272,8 @@ def list_moves(m: PatternMemory) -> None:
                 continue
         elif m.neighbours[cell] == 0 and cell != table_move:
             continue
+        if not is_legal(m, side, cell):
+            continue
         score = order_score(m, side, cell) + (m.history[mine + cell] >> HISTORY_BITS)
         if cell == m.killers[2 * ply]:
             score += KILLER_BONUS
@@ -282,8 +285,8 @@ def list_moves(m: PatternMemory) -> None:
         m.scores[base + moves] = score
         moves += 1
     if moves == 0:
-        # Only an empty board has no cell near a mark.
-        m.moves[base] = m.middle
+        # The board is empty, or no legal move of Black stops the threat, so that all of them lose.
+        m.moves[base] = find_legal(m, side)
         m.scores[base] = 0
         moves = 1
     m.listed[ply] = moves

@@ -5,6 +5,7 @@ forbidden if both can become an unbroken four by a legal move that makes no five
 move, the mark of Black is placed, and so on: each step has one more mark on the board.
 """
 
+from noughts.search.deepening import NOWHERE
 from noughts.search.numba_backend import inlined, kernel
 from noughts.search.patterns.line_classes import (
     DOUBTFUL_FOUR,
@@ -40,18 +41,25 @@ def count_doubtful(m: PatternMemory) -> int:
     )
 
 
+@inlined
+def is_roomy(m: PatternMemory) -> bool:
+    """Return True if each side surely has a legal move in the next plies.
+
+    If Black has none, the game is drawn at once, even if White threatens to win.
+    """
+    return m.spare == 0 or m.free - count_doubtful(m) >= m.spare
+
+
 @kernel
-def has_legal_move(m: PatternMemory, side: int) -> bool:
-    """Return True if *side* may place a mark on some cell."""
-    if side != BLACK:
-        return m.free > 0
-    if m.free > count_doubtful(m):
-        return True
+def find_legal(m: PatternMemory, side: int) -> int:
+    """Return a cell on which *side* may place a mark, if possible the middle; NOWHERE if there is none."""
+    if m.board[m.middle] == 0 and is_legal(m, side, m.middle):
+        return m.middle
     for number in range(m.cell_count):
         cell = m.cells[number]
         if m.board[cell] == 0 and is_legal(m, side, cell):
-            return True
-    return False
+            return cell
+    return NOWHERE
 
 
 @kernel

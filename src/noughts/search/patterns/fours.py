@@ -2,11 +2,19 @@
 
 In a *sequence of fours* every move of the attacker makes a four, so the defender must fill its last cell. If
 the reply is a four too, the next move of the attacker must fill its last cell and make a four. Gomoku players
-call this victory by continuous fours. A sequence is a proved win. A failed search proves nothing.
+call this victory by continuous fours. In renju a four also wins if the reply is forbidden. A sequence is a
+proved win. A failed search proves nothing.
 """
 
 from noughts.search.deepening import NOWHERE
 from noughts.search.numba_backend import inlined, insert_ranked, kernel
+from noughts.search.patterns.forbidden import (
+    BLACK,
+    count_doubtful,
+    find_legal,
+    is_legal,
+    is_roomy,
+)
 from noughts.search.patterns.line_classes import (
     FIVE_POINT,
     FOUR_AND_OPEN_THREE,
@@ -38,18 +46,32 @@ def find_static_result(m: PatternMemory, side: int) -> int:
     """Return the plies to a win of *side*, which is to move, or minus those to its loss; UNKNOWN if neither.
 
     Two threats at once cannot both be stopped. A win in 5 plies makes them with an open three, while the
-    other side can make no four: its reply cannot be on both lines, and lets it win no sooner.
+    other side can make no four: its reply cannot be on both lines, and lets it win no sooner. Black in renju
+    has no such wins, since the cell that extends the open three may be forbidden.
     """
     other = 1 - side
     if count(m, side, FIVE_POINT) > 0:
         return 1
     if count(m, other, FIVE_POINT) > 0:
-        return -2 if count(m, other, FIVE_POINT) > 1 else UNKNOWN
+        is_lost = count(m, other, FIVE_POINT) > 1 or is_block_forbidden(m, side)
+        return -2 if is_lost and find_legal(m, side) != NOWHERE else UNKNOWN
+    if not is_roomy(m):
+        return UNKNOWN
     if count(m, side, FOURS) > 0:
         return 3
+    if m.spare > 0 and side == BLACK:
+        return UNKNOWN
     if count(m, side, FOUR_AND_OPEN_THREE) + count(m, side, OPEN_THREES) > 0 and count_fours(m, other) == 0:
         return 5
     return UNKNOWN
+
+
+@kernel
+def is_block_forbidden(m: PatternMemory, side: int) -> bool:
+    """Return True if *side* may not play on the cell on which the other side makes five."""
+    if side != BLACK or count_doubtful(m) == 0:
+        return False
+    return not is_legal(m, side, find_point(m, 1 - side, FIVE_POINT))
 
 
 @kernel
@@ -136,6 +158,12 @@ def continue_sequence(m: PatternMemory, max_positions: int) -> int:
             place(m, cell, side)
             reply = find_five_near(m, side, cell)
             if reply == NOWHERE:
+                remove(m, cell, side)
+                continue
+            if not is_legal(m, other, reply):
+                # The four wins, unless the game is drawn because Black has no legal move at all.
+                m.sequence_plies = 3 if find_legal(m, other) != NOWHERE else 0
+                m.sequence_move = cell
                 remove(m, cell, side)
                 continue
             place(m, reply, other)

@@ -48,6 +48,13 @@ KEY_MASK = (1 << KEY_BITS) - 1
 NEAR = 2
 """Moves are tried only up to this distance from a mark."""
 
+SPARE_CELLS = 44
+"""In renju, wins of White by threats are claimed if so many moves of Black are surely legal.
+
+One mark of Black can spoil 41 of these moves, those on its cell and on lines through it, and two marks of
+White one each. At least one move is left.
+"""
+
 FAILED_BITS = 16
 """The number of failed sequences that are remembered, as a power of two."""
 
@@ -71,6 +78,8 @@ class PatternMemory(Memory):
     """The cell in the middle of the board."""
     steps: Ints
     """The step to the next cell in each direction."""
+    spare: Final[int]
+    """SPARE_CELLS in renju, else 0."""
     near_count: Final[int]
     near: Ints
     """The *near_count* steps to the cells up to the distance NEAR."""
@@ -277,6 +286,7 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
         cells=machine.array(cells),
         middle=cells[rows // 2 * columns + columns // 2],
         steps=machine.array(steps),
+        spare=SPARE_CELLS if rules.renju else 0,
         near_count=len(near),
         near=machine.array(near),
         digits=machine.array(

@@ -8,7 +8,9 @@ reverse order of their placing: the log has the old values.
 from noughts.search.deepening import NOWHERE
 from noughts.search.numba_backend import inlined, kernel
 from noughts.search.patterns.line_classes import (
+    DOUBTFUL_FOUR,
     FIVE_POINT,
+    FORBIDDEN_POINT,
     FOUR_AND_OPEN_THREE,
     FOUR_AND_THREE,
     FOUR_POINT,
@@ -142,7 +144,10 @@ def count(m: PatternMemory, side: int, point: int) -> int:
 
 @inlined
 def count_fours(m: PatternMemory, side: int) -> int:
-    """Return the number of cells on which *side* makes a four or a five."""
+    """Return the number of cells on which *side* makes a four or a five.
+
+    In renju the number includes forbidden points of Black, since a mark of White can make them legal.
+    """
     base = side * POINT_CLASSES
     return (
         m.counts[base + FOUR_POINT]
@@ -150,6 +155,8 @@ def count_fours(m: PatternMemory, side: int) -> int:
         + m.counts[base + FOUR_AND_OPEN_THREE]
         + m.counts[base + FOURS]
         + m.counts[base + FIVE_POINT]
+        + m.counts[base + FORBIDDEN_POINT]
+        + m.counts[base + DOUBTFUL_FOUR]
     )
 
 

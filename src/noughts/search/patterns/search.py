@@ -11,6 +11,7 @@ from noughts.search.memory import zeros
 from noughts.search.numba_backend import Machine
 from noughts.search.patterns import alpha_beta
 from noughts.search.patterns.alpha_beta import INFINITE, LIKELY, PROVED, WIN, entry_move
+from noughts.search.patterns.forbidden import is_legal
 from noughts.search.patterns.fours import (
     begin_sequence,
     continue_sequence,
@@ -24,13 +25,13 @@ from noughts.search.patterns.memory import MAX_FOURS, PatternMemory, empty_memor
 from noughts.search.patterns.position import find_point, place, remove
 from noughts.search.patterns.weights import Weights, read_weights
 
-FACTS = frozenset(("exact",))
+FACTS = frozenset(("exact", "renju"))
 """The facts of the games that the search handles."""
 
 MAX_SIDE = 22
 """The longest side of a board."""
 
-KERNELS = (place, remove, alpha_beta.run, continue_sequence)
+KERNELS = (place, remove, alpha_beta.run, continue_sequence, is_legal)
 """The kernels that this module calls."""
 
 UNLIMITED = 1 << 60
@@ -63,7 +64,7 @@ def has_patterns(game: Game) -> bool:
         return False
     shape, k = rules.geometry.shape, rules.geometry.k
     is_flat = len(shape) == 2 and k <= min(shape) and max(shape) <= MAX_SIDE
-    return is_flat and 4 <= k <= (5 if rules.exact else 6)
+    return is_flat and 4 <= k <= (5 if any(rules.exact_for) else 6)
 
 
 @lru_cache(maxsize=8)
@@ -141,6 +142,7 @@ class PatternSearch:
         machine = board.machine
         self._run = machine.function(alpha_beta.run)
         self._continue_sequence = machine.function(continue_sequence)
+        self._is_legal = machine.function(is_legal)
         self._chunk = CHUNK if machine.name == "python" else CHUNK_COMPILED
         self.memory.max_nodes = UNLIMITED if limit.nodes is None else limit.nodes
         self._begin_time = limit.now()
@@ -164,14 +166,18 @@ class PatternSearch:
         return is_decided
 
     def _likely_move(self) -> int:
-        """Return the cell that must be filled, or else the one near a mark with the greatest order score."""
-        memory = self.memory
-        forced = find_point(memory, 1 - self.side, FIVE_POINT)
-        if forced != NOWHERE:
-            return int(forced)
-        near = [cell for cell in self.board.cells if memory.neighbours[cell] and not memory.board[cell]]
-        middle = int(memory.middle)
-        return max(near, key=lambda cell: int(order_score(memory, self.side, cell)), default=middle)
+        """Return the cell that must be filled, or else the one near a mark with the greatest order score.
+
+        Moves that are illegal are skipped.
+        """
+        memory, side, cells = self.memory, self.side, self.board.cells
+        legal = [cell for cell in cells if not memory.board[cell] and self._is_legal(memory, side, cell)]
+        forced = int(find_point(memory, 1 - side, FIVE_POINT))
+        if forced in legal:
+            return forced
+        near = [cell for cell in legal if memory.neighbours[cell]]
+        other = int(memory.middle) if int(memory.middle) in legal else legal[0]
+        return max(near, key=lambda cell: int(order_score(memory, side, cell)), default=other)
 
     def _settle_at_once(self) -> bool:
         """Set the result if the point classes decide the position; return True if they do."""
@@ -181,7 +187,7 @@ class PatternSearch:
             move = int(find_winning_move(memory, side, plies))
             self.result.settle(move, WIN - plies, 1, plies if plies <= 3 else None)
         elif plies < 0:
-            self.result.settle(int(find_point(memory, 1 - side, FIVE_POINT)), -WIN - plies, -1, -plies)
+            self.result.settle(self._likely_move(), -WIN - plies, -1, -plies)
         return plies != 0
 
     def _settle_sequence(self) -> bool:
