@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.interfaces.harness import SAY
-from tests.interfaces.web.visiting import PHONE, Visitors, begin, play, say, wait_for
+from tests.interfaces.web.visiting import PHONE, Visitors, begin, paint, play, say, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -49,6 +49,7 @@ def test_invitation_fits_phone_and_explains_link(visitors: Visitors, language: s
         [".bigcode", "#link", ".near", ".qr"],
     )
     assert all(box["left"] >= 0 and box["right"] <= PHONE[0] for box in boxes)
+    paint(page)
     assert len(page.screenshot(path=tmp_path / "invitation.png", full_page=True)) > 1000
 
 

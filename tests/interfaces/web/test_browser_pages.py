@@ -24,7 +24,17 @@ from tests.arena.tournament.stand_ins import begin as begin_tournament
 from tests.databases import url_of
 from tests.interfaces.web.conftest import serving
 from tests.interfaces.web.overlaps import FEW, FIND, SETTLED, overlaps
-from tests.interfaces.web.visiting import DESK, PHONE, TIMEOUT_MS, Table, Visitors, begin, play, wait_for
+from tests.interfaces.web.visiting import (
+    DESK,
+    PHONE,
+    TIMEOUT_MS,
+    Table,
+    Visitors,
+    begin,
+    paint,
+    play,
+    wait_for,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -310,6 +320,7 @@ SMALL = """() => {
 
 def violations(page: "Page", **options: Any) -> list[Any]:
     """Return the violations that axe finds on *page*."""
+    paint(page)
     answer = page.evaluate(
         "options => axe.run(document, options)", {"resultTypes": ["violations"], "preload": False, **options}
     )

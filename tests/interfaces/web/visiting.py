@@ -17,14 +17,16 @@ NETWORK = "Failed to load resource"
 """The message of Chromium about an error response, which is no fault of the page."""
 
 
-UNRULED = """{
-  const unruled = new CSSStyleSheet();
-  unruled.replaceSync(".page::before, .sheet { background-image: none !important }");
-  document.adoptedStyleSheets.push(unruled);
+TRANSPARENT = """{
+  const transparent = new CSSStyleSheet();
+  transparent.replaceSync(
+    ":root { opacity: 0 } .page::before, .sheet { background-image: none !important }"
+  );
+  document.adoptedStyleSheets.push(transparent);
 }"""
-"""Hides the paper squares, which take a tenth of the time.
+"""Makes pages transparent without a change of the layout: painting takes a tenth of the time.
 
-Axe cannot measure contrast over them either.
+It also hides the paper squares, over which axe cannot measure contrast.
 """
 
 Kind = tuple[str, tuple[int, int], bool, bool]
@@ -84,7 +86,7 @@ class Visitors:
             is_mobile=touch,
         )
         context.set_default_timeout(TIMEOUT_MS)
-        context.add_init_script(UNRULED)
+        context.add_init_script(TRANSPARENT)
         return context
 
     def _empty(self, context: "BrowserContext") -> None:
@@ -184,6 +186,11 @@ class Table:
         """Return the present state of the room."""
         with urllib.request.urlopen(f"{self.visitors.address}/api/rooms/{self.room}", timeout=20) as answer:
             return json.load(answer)
+
+
+def paint(page: "Page") -> None:
+    """Make *page* visible, for pictures and for the contrast of colours."""
+    page.evaluate("document.documentElement.style.opacity = 1")
 
 
 def say(page: "Page", selector: str = "#status h1") -> str:
