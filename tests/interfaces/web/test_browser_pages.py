@@ -31,6 +31,7 @@ from tests.interfaces.web.visiting import (
     Table,
     Visitors,
     begin,
+    hold_first,
     paint,
     play,
     wait_for,
@@ -602,8 +603,11 @@ def test_enter_plays_last_typed_board(visitors: Visitors) -> None:
     page.fill("#own", "banana")
     page.press("#own", "Enter")
     page.wait_for_selector("#own[aria-invalid]")
-    page.fill("#own", "5x5x5:4")
+    held = hold_first(page, "**/api/build*")
+    with page.expect_request("**/api/build*"):
+        page.fill("#own", "5x5x5:4")
     page.press("#own", "Enter")
+    held[0].continue_()
     page.wait_for_url("**/r/*")
     room = page.url.rpartition("/")[2].partition("?")[0]
     assert Table(visitors, room, {}, None).look()["game"]["name"] == "5x5x5:4"

@@ -14,7 +14,7 @@ from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.test_browser_whole_games import phone_at, press, tap
-from tests.interfaces.web.visiting import Visitors, say, wait_for
+from tests.interfaces.web.visiting import Visitors, hold_first, say, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -98,13 +98,6 @@ def test_hints_lead_to_solution(visitors: Visitors) -> None:
     page.click("[data-key=web-puzzle-over]")
     wait_for(page, "Play the move", "#status p")
     assert page.locator(".strike").count() == 0
-
-
-def hold_first(page: "Page", pattern: str) -> "list[Route]":
-    """Hold the first request for *pattern* until the test releases it."""
-    held: list[Route] = []
-    page.route(pattern, lambda route: route.continue_() if held else held.append(route))
-    return held
 
 
 def let_go(page: "Page", held: "list[Route]") -> None:

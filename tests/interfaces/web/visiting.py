@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route
 
 PHONE, DESK = (320, 700), (1280, 860)
 
@@ -225,3 +225,10 @@ def wait_for(page: "Page", text: str, selector: str = "#status h1") -> None:
         "([selector, text]) => document.querySelector(selector)?.innerText.includes(text)",
         arg=[selector, text],
     )
+
+
+def hold_first(page: "Page", pattern: str) -> "list[Route]":
+    """Hold the first request for *pattern* until the test releases it."""
+    held: list[Route] = []
+    page.route(pattern, lambda route: route.continue_() if held else held.append(route))
+    return held

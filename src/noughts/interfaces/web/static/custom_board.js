@@ -11,6 +11,7 @@ import { choose, listenForStart } from "./new_game.js";
 const PATIENCE = 250; // milliseconds without a key after which a description is looked up
 
 let requests = 0;
+let isPending = false; // the last description is being looked up
 let described = Promise.resolve();
 /** @type {number | null} The timer that waits for the end of typing. */ let typing = null;
 
@@ -18,6 +19,7 @@ let described = Promise.resolve();
 async function describe() {
   const game = inputAt("own").value.trim();
   const question = ++requests;
+  isPending = true;
   try {
     const board = await withBoard(await ask(`/api/build?game=${encodeURIComponent(game)}`));
     if (question !== requests) return;
@@ -29,6 +31,8 @@ async function describe() {
     inputAt("own").setAttribute("aria-invalid", "true");
     at("spec-error").textContent = errorSentence(error);
     choose(null);
+  } finally {
+    if (question === requests) isPending = false;
   }
 }
 
@@ -126,7 +130,7 @@ await begin();
 listenForStart(ready);
 inputAt("own").addEventListener("input", () => describeSoon(PATIENCE));
 inputAt("own").addEventListener("keydown", async (event) => {
-  if (event.key !== "Enter" || typing === null) return;
+  if (event.key !== "Enter" || (typing === null && !isPending)) return;
   event.preventDefault(); // the buttons belong to the last description
   await ready();
   formAt("new").requestSubmit();
