@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from noughts.arena.store.database import open_database
-from noughts.arena.tournament.broadcast import RunningGames
+from noughts.arena.tournament.broadcast import STALE_MS, RunningGames
 from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.tournament_runner import Tournament
@@ -138,10 +138,11 @@ def tournament_in(folder: Path, plan: TournamentPlan) -> Iterator[Tournament]:
 
 def tell_running(folder: Path, plan: TournamentPlan, events: dict[int, int | None]) -> None:
     """Report running games to the server: their numbers, and their numbers of events."""
-    now = time_ns() // 1_000_000
     with tournament_in(folder, plan) as tournament:
+        now = time_ns() // 1_000_000
         games = [(number, now, log_of(tournament, number, count)) for number, count in events.items()]
-        RunningGames(tournament.tournaments.database, tournament.number).write(games, now)
+        # On a busy machine it takes long until the page reads the report, so its time is as late as possible.
+        RunningGames(tournament.tournaments.database, tournament.number).write(games, now + STALE_MS)
 
 
 def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
