@@ -178,8 +178,9 @@ def test_right_to_left_name_keeps_direction(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", names=("\u05e2" * 40, "W" * 40))
     page = visitors.visit(table.state["link"], size=PHONE)
     page.wait_for_selector(".player .called")
-    data = "names => names.map(name => getComputedStyle(name).direction)"
-    assert page.eval_on_selector_all(".player .called", data) == ["rtl", "ltr"]
+    # One script finds the names and reads them, since the panel may be rebuilt.
+    data = "[...document.querySelectorAll('.player .called')].map(name => getComputedStyle(name).direction)"
+    assert page.evaluate(data) == ["rtl", "ltr"]
 
 
 def test_sentence_isolates_right_to_left_name(visitors: Visitors) -> None:
