@@ -32,10 +32,10 @@ SECONDS = 60.0
 
 
 class Server:
-    """``noughts serve`` in a process of its own."""
+    """``noughts serve`` in a process of its own, started by the module *program*."""
 
-    def __init__(self, where: str, *options: str, log: Path) -> None:
-        command = [sys.executable, "-m", "noughts", "serve", "--log", "--port", "0", "--db", where, *options]
+    def __init__(self, where: str, *options: str, log: Path, program: str = "noughts") -> None:
+        command = [sys.executable, "-m", program, "serve", "--log", "--port", "0", "--db", where, *options]
         self._log = log.open("w")
         environ = {**os.environ, "NOUGHTS_LANG": "en"}
         self.process = subprocess.Popen(
@@ -72,8 +72,8 @@ class Server:
 
 
 @contextmanager
-def server(where: str, log: Path, *options: str) -> Iterator[Server]:
-    made = Server(where, *options, log=log)
+def server(where: str, log: Path, *options: str, program: str = "noughts") -> Iterator[Server]:
+    made = Server(where, *options, log=log, program=program)
     try:
         made.wait()
         yield made

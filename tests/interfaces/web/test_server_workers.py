@@ -81,7 +81,8 @@ def test_workers_stop_with_supervisor(postgres_url: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_server_stops_after_newer_migration(postgres_url: str, tmp_path: Path, workers: str) -> None:
-    with server(postgres_url, tmp_path / "log", "--workers", workers) as running:
+    program = "tests.interfaces.web.beating"  # The revision is checked at each sign of life.
+    with server(postgres_url, tmp_path / "log", "--workers", workers, program=program) as running:
         run_sql(postgres_url, "UPDATE noughts_version SET version_num = '9999'")
         assert running.process.wait(SECONDS) == UNUSABLE
     assert "newer version" in (tmp_path / "log").read_text()
