@@ -10,8 +10,11 @@ if TYPE_CHECKING:
 
 PHONE, DESK = (320, 700), (1280, 860)
 
-TIMEOUT_MS = 30_000
-"""The time limit of a page in milliseconds."""
+TIMEOUT_MS = 120_000
+"""The time limit of a page in milliseconds.
+
+On a busy machine a large board takes half a minute: another process of the server prepares it.
+"""
 
 NETWORK = "Failed to load resource"
 """The message of Chromium about an error response, which is no fault of the page."""
