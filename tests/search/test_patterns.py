@@ -14,7 +14,7 @@ from noughts import new_game
 from noughts.errors import NoughtsError
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_position, play_moves
-from noughts.search.analysis import Limit
+from noughts.search.analysis import Limit, Progress
 from noughts.search.engine.engine import Engine
 from noughts.search.numba_backend import Machine, python_machine
 from noughts.search.patterns.alpha_beta import LIKELY, PROVED, begin, run
@@ -368,6 +368,8 @@ def test_search_in_renju_plays_legal_moves(moves: str, value: int | None, plies:
     analysis = Engine(machine=python_machine()).search(game, Limit(nodes=1000))
     assert (analysis.value, analysis.plies) == (value, plies)
     assert analysis.best in game.legal_moves()
+    for move in analysis.pv:
+        game.play(move)
 
 
 def test_two_fives_of_opponent_lose() -> None:
@@ -394,6 +396,25 @@ def test_leaf_searches_fours_only_near_the_window(low: int, high: int, is_search
     assert run(memory, memory.max_nodes) == 1
     assert (memory.sequence_count > 0) == is_searched
     assert (memory.value > PROVED) == is_searched
+
+
+def test_engine_reports_line_of_fours() -> None:
+    """Each four of the line is stopped by the reply alone."""
+    reports: list[Progress] = []
+    game = new_game("gomoku")
+    play_moves(game, ["h8", "g8", "i8", "k11", "j8", "a1", "k9", "a2", "k10", "a3", "i9", "o15", "l6", "m5"])
+    analysis = Engine(reports.append, python_machine()).search(game, Limit(nodes=1000))
+    (progress,) = reports
+    assert (progress.score, progress.pv) == (analysis.score, analysis.pv)
+    assert progress.depth == 5
+    four, reply, _ = analysis.pv
+    game.play(four)
+    passed = game.with_turn(game.sides[0])
+    assert passed is not None
+    passed.play(reply)
+    assert passed.winner == game.sides[0]
+    game.play(reply)
+    assert Engine(machine=python_machine()).search(game, Limit(nodes=1)).plies == 3
 
 
 def test_evaluation_depends_on_the_side_to_move() -> None:

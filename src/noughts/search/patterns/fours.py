@@ -164,6 +164,7 @@ def continue_sequence(m: PatternMemory, max_positions: int) -> int:
                 # The four wins, unless the game is drawn because Black has no legal move at all.
                 m.sequence_plies = 3 if find_legal(m, other) != NOWHERE else 0
                 m.sequence_move = cell
+                m.four[number] = cell
                 remove(m, cell, side)
                 continue
             place(m, reply, other)

@@ -159,7 +159,11 @@ class PatternSearch:
 
     def search(self) -> bool:
         """Search until the position is decided or a limit ends the search; return True if it is decided."""
-        is_decided = self._settle_at_once() or self._settle_sequence() or self._deepen()
+        if self._settle_at_once() or self._settle_sequence():
+            self.result.depth = WIN - abs(self.result.score)
+            self._report(self.result, self.nodes)
+            return True
+        is_decided = self._deepen()
         if self.result.best == NOWHERE:
             self.result.settle(self._likely_move(), 0, None)
             self._report(self.result, self.nodes)
@@ -206,10 +210,27 @@ class PatternSearch:
                     break
             if memory.sequence_plies:
                 self.result.settle(int(memory.sequence_move), WIN - int(memory.sequence_plies), 1)
+                self.result.line = self._sequence_line()
                 return True
             if memory.sequence_count - before < limit:
                 return False
         return False
+
+    def _sequence_line(self) -> list[int]:
+        """Return the fours of the sequence that was found, the replies, and the move that decides."""
+        memory, side, line = self.memory, self.side, list[int]()
+        left = int(memory.sequence_plies)
+        while (plies := find_static_result(memory, side)) <= 0 and left > 3:
+            number = len(line) // 2
+            for cell, mover in ((memory.four[number], side), (memory.reply[number], 1 - side)):
+                line.append(int(cell))
+                self.board.place(int(cell), mover)
+            left -= 2
+        # If the position decides nothing, the reply to the last four is forbidden.
+        decisive = find_winning_move(memory, side, plies) if plies > 0 else memory.four[len(line) // 2]
+        for _ in line:
+            self.board.remove()
+        return [*line, int(decisive)]
 
     def _nodes_left(self) -> int:
         return int(self.memory.max_nodes) - self.nodes
