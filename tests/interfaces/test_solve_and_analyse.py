@@ -364,6 +364,12 @@ def test_first_signal_stops_search_with_result(
     assert signal.getsignal(number) == usual
 
 
+def test_analyse_takes_values_from_book(program: Program) -> None:
+    answer = json_of(program.run("analyse", "connect4", "--moves", "4", "--limit-seconds", "0", "--json"))
+    assert (answer["value"], answer["plies"], answer["nodes"]) == ("loss", 40, 0)
+    assert [move["plies"] for move in answer["moves"]] == [34, 38, 38, 40, 38, 38, 34]
+
+
 def test_second_ctrl_c_quits_at_once(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def search(self: Analyst, game: object, limit: Limit) -> Analysis:
         signal.raise_signal(signal.SIGINT)

@@ -347,7 +347,7 @@ def test_perfect_defends_lost_positions_like_level() -> None:
 
 
 def test_perfect_plays_by_book_and_reports_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Connect Four it answers the second move of the other side from the book, and searches the third."""
+    """In Connect Four it answers the second move of the other side from the book, and searches the last."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 500)
     player, reports = PerfectPlayer(Random(1)), list[Progress]()
     game = new_game("connect4")
@@ -360,7 +360,8 @@ def test_perfect_plays_by_book_and_reports_end(monkeypatch: pytest.MonkeyPatch) 
         known.move for known in values.moves if known.plies == values.plies
     ]
     assert not any(progress.stage == "unproved" for progress in reports)
-    play_moves(game, ["4", "4", "1", "7"])
+    game = new_game("connect4")
+    play_moves(game, ["4", "5", "5", "6", "7", "1", "2", "4", "2", "3", "1", "2", "1", "5"])
     assert player.choose(game.copy(), NO_LIMIT) in game.legal_moves()
     assert reports[-1].stage == "unproved"
 

@@ -76,6 +76,13 @@ async def test_analyse_values_explored_position(house: House) -> None:
 
 
 @served
+async def test_analyse_takes_values_from_book(house: House) -> None:
+    data = (await house.guest().post("/api/analyse", {"game": "connect4", "moves": ["4"]})).json()
+    assert (data["value"], data["plies"]) == ("loss", 40)
+    assert [move["label"] for move in data["moves"]] == ["-17", "-19", "-19", "-20", "-19", "-19", "-17"]
+
+
+@served
 async def test_game_from_position_is_not_counted(house: House) -> None:
     one, two = await house.pair(moves=["1", "4", "2", "5"], begins="x")
     assert (one.state["turn"], one.state["cells"][:5]) == ("X", ["X", "X", None, "O", "O"])
