@@ -12,13 +12,14 @@ from benchmarks import pattern_bench
 
 from noughts import new_game
 from noughts.errors import NoughtsError
+from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Limit, Progress
 from noughts.search.engine.engine import Engine
 from noughts.search.numba_backend import Machine, python_machine
 from noughts.search.patterns.alpha_beta import LIKELY, PROVED, begin, run
-from noughts.search.patterns.fours import find_sequence, find_static_result
+from noughts.search.patterns.fours import find_sequence, find_static_result, find_winning_move
 from noughts.search.patterns.line_classes import (
     BARRED,
     FIVE,
@@ -370,6 +371,53 @@ def test_search_in_renju_plays_legal_moves(moves: str, value: int | None, plies:
     assert analysis.best in game.legal_moves()
     for move in analysis.pv:
         game.play(move)
+
+
+def check_win(game: Game, board: PatternBoard, plies: int) -> None:
+    """Check by the rules that the point classes win within *plies* for the side to move."""
+    board.set_up(game)
+    side = game.sides.index(game.turn)
+    found = find_static_result(board.memory, side)
+    assert 0 < found <= plies
+    game.play(divmod(board.cells.index(find_winning_move(board.memory, side, found)), game.shape[1]))
+    if found == 1:
+        assert game.outcome is not None
+        assert game.outcome.winner == game.sides[side]
+    else:
+        check_loss(game, board, found - 1)
+    game.undo()
+
+
+def check_loss(game: Game, board: PatternBoard, plies: int) -> None:
+    """Check by the rules that the side to move loses within *plies*."""
+    assert game.outcome is None
+    for move in game.legal_moves():
+        game.play(move)
+        assert game.outcome is None
+        check_win(game, board, plies - 1)
+        game.undo()
+
+
+@pytest.mark.parametrize("positions", [20, pytest.param(1_000, marks=pytest.mark.weekly)])
+@pytest.mark.parametrize("spec", ["9x9:5", "9x9:5,exact", "9x9:5,renju"])
+def test_static_results_agree_with_rules(spec: str, positions: int) -> None:
+    chance, seen = Random(f"{spec} {positions}"), set()
+    board = PatternBoard(rules_of(new_game(spec)), 2, python_machine())
+    for _ in range(positions):
+        game = new_game(spec)
+        length = chance.randrange(12, 24)
+        while game.outcome is None and game.ply < length:
+            near = [(row, column) for row, column in game.legal_moves() if 1 < row < 7 and 1 < column < 7]
+            game.play(chance.choice(near or game.legal_moves()))
+        if game.outcome is None:
+            board.set_up(game)
+            result = find_static_result(board.memory, game.sides.index(game.turn))
+            seen.add(result)
+            if result > 0:
+                check_win(game, board, result)
+            elif result < 0:
+                check_loss(game, board, -result)
+    assert {3, -2} < seen
 
 
 def test_two_fives_of_opponent_lose() -> None:
