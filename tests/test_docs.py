@@ -194,7 +194,7 @@ def test_named_commands_exist() -> None:
     named = [
         (path.name, name)
         for path in DOCUMENTS
-        for name in re.findall(r"[`$|] ?noughts ([a-z]+)", path.read_text(encoding="utf-8"))
+        for name in re.findall(r"[`$|] ?noughts ([a-z]+)\b", path.read_text(encoding="utf-8"))
     ]
     assert [(path, name) for path, name in named if name not in MODULES] == []
 
