@@ -3,7 +3,8 @@
     python -m tests.interfaces.engine.strict_games --games 1000 --ms 30
 
 This starts ``noughts engine`` and plays games on boards of many sizes by all rules, with wrong lines between
-the moves. It counts late moves, and ends with status 1 after a fault.
+the moves. In each fourth game the limits change. It counts late moves of the others, and ends with status 1
+after a fault.
 """
 
 import argparse
@@ -63,6 +64,10 @@ class Lines(Protocol):
         """Return the next line; None after the end."""
 
 
+def ignore() -> None:
+    """Ignore a move."""
+
+
 class Strict:
     """A manager that makes moves by the rules and checks every line of the engine.
 
@@ -76,7 +81,7 @@ class Strict:
         chance: Random,
         *,
         is_skilled: bool = False,
-        on_move: Callable[[], None] = lambda: None,
+        on_move: Callable[[], None] = ignore,
     ) -> None:
         self._lines, self._chance, self.game = lines, chance, game
         self._is_skilled, self._on_move = is_skilled, on_move
@@ -290,13 +295,22 @@ def play_games(options: argparse.Namespace) -> bool:
                 wall, cpu = monotonic() - engine.begin_s, engine.cpu_s() - engine.begin_cpu_s
                 lates.append(Late(1000 * wall - options.ms, 1000 * cpu - options.ms, name))
 
+            has_tiny_limits = number % 4 == 3
+
             strict = Strict(
-                process, KInARow(rules_of(width, height, rule)), chance, is_skilled=True, on_move=note
+                process,
+                KInARow(rules_of(width, height, rule)),
+                chance,
+                is_skilled=True,
+                on_move=ignore if has_tiny_limits else note,
             )
             try:
-                process.send(f"INFO timeout_turn {options.ms}", "INFO time_left 2147483647")
+                process.send(
+                    *(f"INFO timeout_turn {options.ms}", "INFO timeout_match 0", "INFO time_left 2147483647"),
+                    *("INFO max_memory 0", "INFO max_node 0", "INFO max_depth 0"),
+                )
                 strict.start(rule)
-                strict.play(engine_first=number % 2 == 0)
+                strict.play(engine_first=number % 2 == 0, limits=LIMITS if has_tiny_limits else ())
             except (AssertionError, NoughtsError, OSError) as error:
                 faults.append(f"{name}: {error!r}")
                 process.end()
