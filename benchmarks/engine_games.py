@@ -47,6 +47,10 @@ PUBLISHED = Path(__file__).parent / "gomocup_openings.txt"
 """The published openings, of games in which five or more win. They serve all rules."""
 
 SIZE = 15
+EVEN = Path(__file__).parent / "even_openings.txt"
+"""The saved openings of :data:`SAVED_SEED`, which follow the published ones in matches of all versions."""
+
+SAVED_SEED = 1
 PLIES = 4
 """The number of moves of generated openings."""
 
@@ -77,14 +81,14 @@ def command_of(text: str) -> list[str]:
     return [str(Path(program).absolute()), *words[1:]]  # The manager runs in another folder.
 
 
-def published(rule: int) -> list[tuple[Move, ...]]:
-    """Return the openings of Gomocup that fit on the board and obey *rule*.
+def openings_in(file: Path, rule: int) -> list[tuple[Move, ...]]:
+    """Return the openings in *file* that fit on the board and obey *rule*.
 
     The points are counted from the middle, so openings of greater boards may be too wide.
     """
     game = new_game(RULE_GAMES[rule])
     found: list[tuple[Move, ...]] = []
-    for line in parse_lines(PUBLISHED.read_text(encoding="utf-8")):
+    for line in parse_lines(file.read_text(encoding="utf-8")):
         with suppress(BadInput):
             found.append(parse_opening(game, line, OFFSET))
     return found
@@ -100,7 +104,9 @@ def offsets(opening: Sequence[Move]) -> str:
 def generated(rule: int, seed: int) -> Iterator[tuple[Move, ...]]:
     """Yield random openings that the search considers even, without end."""
     game = new_game(RULE_GAMES[rule])
-    for number in count():
+    saved = openings_in(EVEN, rule) if seed == SAVED_SEED else []
+    yield from saved
+    for number in count(len(saved)):
         yield from even_openings(game, 1, PLIES, Random(f"{seed} {number} {game.name}"))
 
 
@@ -114,7 +120,7 @@ def match_openings(rule: int, seed: int, *, is_published: bool = True) -> Iterat
 
 
 def _chained(rule: int, seed: int, *, is_published: bool) -> Iterator[tuple[Move, ...]]:
-    yield from published(rule) if is_published else ()
+    yield from openings_in(PUBLISHED, rule) if is_published else ()
     yield from generated(rule, seed)
 
 

@@ -17,8 +17,8 @@ from benchmarks.engine_games import (
     elo_text,
     match_openings,
     offsets,
+    openings_in,
     play_match,
-    published,
     score_text,
     version_of,
 )
@@ -27,6 +27,7 @@ from benchmarks.strength import main, text_of
 from noughts import Limit
 from noughts.arena.tournament import sequential
 from noughts.arena.tournament.scores import Results
+from noughts.games.base import Move
 from tests.workers.programs.bad_bots import ENGINE, USUAL
 
 SETTING = {"new": ["a"], "old": ["b"], "sprt": [0, 10]}
@@ -36,6 +37,10 @@ SETTING = {"new": ["a"], "old": ["b"], "sprt": [0, 10]}
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs of tests are ready at once."""
     monkeypatch.setattr(engine_games, "QUIET_SECONDS", 0.1)
+
+
+def published(rule: int) -> list[tuple[Move, ...]]:
+    return openings_in(engine_games.PUBLISHED, rule)
 
 
 def pair(number: int, *points: float) -> PlayedPair:
@@ -65,12 +70,18 @@ def test_published_openings_fit_on_board() -> None:
     assert offsets(found[2]) == "0,0, 0,-1, 2,-2, 1,-1, 0,-3"
 
 
-def test_generated_openings_follow_published_ones() -> None:
-    found = list(islice(match_openings(0, 1), 42))
+def test_even_openings_follow_published_ones() -> None:
+    found = list(islice(match_openings(0, 1), 400))
     assert found[:40] == published(0)
-    assert len(set(found)) == 42
-    assert len(found[41]) == 4
+    assert len(set(found)) == 400
+    assert {len(moves) for moves in found[40:]} == {4}
     assert next(match_openings(0, 1, is_published=False)) == found[40]
+
+
+def test_other_seed_draws_other_openings() -> None:
+    drawn = list(islice(match_openings(1, 2, is_published=False), 2))
+    assert drawn == list(islice(match_openings(1, 2, is_published=False), 2))
+    assert not set(drawn) & set(islice(match_openings(1, 1), 400))
 
 
 def test_match_counts_pairs_in_order() -> None:
