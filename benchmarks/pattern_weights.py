@@ -9,9 +9,9 @@
 ``--rule`` is ``freestyle`` or ``exact``. ``--cluster ADDRESS`` plays on a Dask cluster. ``match`` states the
 score of the first weights, with the 95 % interval of pairs of games.
 
-A position's target is half the result and half the score of the search. The weights of a combination are the
-sum of a weight of each line class and a part of its own. Only the own parts decay (decoupled weight decay,
-Loshchilov and Hutter 2019): few positions decide each of them.
+A position's target is RESULT_SHARE of the result, and for the rest the score of the search. The weights of a
+combination are the sum of a weight of each line class and a part of its own. Only the own parts decay
+(decoupled weight decay, Loshchilov and Hutter 2019): few positions decide each of them.
 """
 
 import argparse
@@ -41,8 +41,10 @@ from noughts.search.patterns.line_classes import (
     FOUR_POINT,
     FOURS,
     LINE_CLASSES,
+    OPEN_THREE_POINT,
     combination_of_shape,
     combinations,
+    point_class,
 )
 from noughts.search.patterns.position import count, threat_mask
 from noughts.search.patterns.weights import Weights, read_weights
@@ -54,6 +56,9 @@ LOGIT = 200
 MAX_SCORE = 20 * LOGIT
 """Greater scores are certain wins."""
 
+POINT = np.array([point_class(classes) for classes in combinations()])
+"""The point class of each combination."""
+
 COMBINATION = np.array(combination_of_shape(), dtype=np.uint16)
 """The combination of each shape."""
 
@@ -64,7 +69,17 @@ BATCH = 50
 """The games that a worker plays at once."""
 
 EPOCHS, MINIBATCH, RATE, LAST_RATE = 12, 512, 0.01, 0.0005
-VALUE_DECAY, ORDER_DECAY = 4.0, 0.05
+VALUE_DECAY, ORDER_DECAY = 1.0, 0.05
+
+RESULT_SHARE = 0.3
+"""The weight of the result of the game in the target of a position."""
+
+QUIET_SCORE = -450
+"""The mean order score of quiet moves.
+
+The probabilities of moves do not depend on it, but the search skips futile moves by their order scores.
+"""
+
 EVEN_NODES, MAX_EVEN_SCORE = 5_000, 100
 """The search of an opening, and the greatest score of an even one."""
 
@@ -192,7 +207,7 @@ def example_of(board: Board, move: int, result: int, score: int) -> Example:
     return Example(
         pair,
         threat_mask(memory, side),
-        0.5 * points + 0.5 * expected,
+        RESULT_SHARE * points + (1 - RESULT_SHARE) * expected,
         pair[:, is_candidate],
         int(played[0]) if len(played) else -1,
     )
@@ -293,7 +308,11 @@ def fit_order(positions: Positions, chance: Any) -> tuple[Any, Any]:
         return float(loss)
 
     run_epochs(len(known), step, chance, "order")
-    return own_fit.weights(), other_fit.weights()
+    own_weights, other_weights = own_fit.weights(), other_fit.weights()
+    own, other = positions.options
+    is_quiet = (POINT[own] < OPEN_THREE_POINT) & (POINT[other] < OPEN_THREE_POINT)
+    quiet_mean = (own_weights[own[is_quiet]] + other_weights[other[is_quiet]]).mean()
+    return own_weights + QUIET_SCORE / ORDER_LOGIT - quiet_mean, other_weights
 
 
 def run_epochs(size: int, step: Any, chance: Any, name: str) -> None:
