@@ -6,8 +6,9 @@
     python -m benchmarks.pattern_weights match one.json two.json --games 200 --nodes 20000
 
 ``play`` continues a file of games that is there already: each game depends only on the seed and its number.
-``--rule`` is ``freestyle`` or ``exact``. ``--cluster ADDRESS`` plays on a Dask cluster. ``match`` states the
-score of the first weights, with the 95 % interval of pairs of games.
+``--rule`` is ``freestyle`` or ``exact``. ``--cluster ADDRESS`` plays on a Dask cluster, whose workers must
+find this checkout on their path. ``match`` states the score of the first weights, with the 95 % interval of
+pairs of games.
 
 A position's target is RESULT_SHARE of the result, and for the rest the score of the search. The weights of a
 combination are the sum of a weight of each line class and a part of its own. Only the own parts decay
@@ -20,6 +21,8 @@ import math
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean, stdev
@@ -48,6 +51,7 @@ from noughts.search.patterns.line_classes import (
 )
 from noughts.search.patterns.position import count, threat_mask
 from noughts.search.patterns.weights import Weights, read_weights
+from noughts.workers.cluster import ClusterExecutor
 from noughts.workers.executor import ProcessExecutor
 
 LOGIT = 200
@@ -105,26 +109,32 @@ def play(options: argparse.Namespace) -> None:
     file, weights = Path(options.file), json.dumps(asdict(read_weights_file(options.weights)))
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     seed = json.loads(lines[-1])["seed"] // BATCH * BATCH + BATCH if lines else options.seed * 10_000_000
-    executor: Any = ProcessExecutor(options.workers)
-    if options.cluster:
-        from distributed import Client
-
-        executor = Client(options.cluster).get_executor()
     played, pending = len(lines), list[Any]()
-    try:
-        with file.open("a", encoding="utf-8") as out:
-            while played < options.games:
-                while len(pending) <= options.workers:
-                    seeds = list(range(seed, seed + BATCH))
-                    pending.append(executor.submit(play_games, options.rule, weights, seeds, options.nodes))
-                    seed += BATCH
-                games = pending.pop(0).result()
-                out.write(games)
-                out.flush()
-                played += games.count("\n")
-                print(f"{played} games", file=sys.stderr)
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+    with game_executor(options) as executor, file.open("a", encoding="utf-8") as out:
+        while played < options.games:
+            while len(pending) <= options.workers:
+                seeds = list(range(seed, seed + BATCH))
+                pending.append(executor.submit(play_games, options.rule, weights, seeds, options.nodes))
+                seed += BATCH
+            games = pending.pop(0).result()
+            out.write(games)
+            out.flush()
+            played += games.count("\n")
+            print(f"{played} games", file=sys.stderr)
+
+
+@contextmanager
+def game_executor(options: argparse.Namespace) -> Iterator[Executor]:
+    """Yield an executor for games: processes of this machine, or a Dask cluster if its address is given."""
+    with ExitStack() as opened:
+        if options.cluster:
+            from distributed import Client
+
+            executor: Executor = ClusterExecutor(opened.enter_context(Client(options.cluster)))
+        else:
+            executor = ProcessExecutor(options.workers)
+        opened.callback(executor.shutdown, wait=False, cancel_futures=True)
+        yield executor
 
 
 @dataclass(frozen=True)
