@@ -32,6 +32,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
+from math import log
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -283,15 +284,19 @@ def _rated(matches: Iterable[Result]) -> list[Result]:
 
 
 def _ladder(matches: Iterable[Result]) -> str:
-    """Return the table of ratings of all engines, with their limits, on the scale of the rated engine."""
+    """Return the table of ratings of all engines, with their limits, on the scale of the rated engine.
+
+    It has its rating with the limit at which both sides used the most equal processor time.
+    """
     meetings, anchors = [], []
     for row in _rated(matches):
         results = Results(tuple(row["pairs"]))
         ours = f"noughts {row['version']}, {_our_limit(row)}"
         its = f"{row['engine']}, {_its_limit(row)}"
         meetings.append(Meeting(ours, its, results.games, results.score * results.games, results))
-        anchors += [its] if row["engine"] == RATED else []
-    anchor = Counter(anchors).most_common(1)[0][0]
+        if row["engine"] == RATED:
+            anchors.append((abs(log(row["cpu_ms"][0] / row["cpu_ms"][1])), its))
+    anchor = min(anchors)[1]
     ratings = rate(meetings, anchor)
     games = {name: sum(one.games for one in meetings if name in (one.first, one.second)) for name in ratings}
     ordered = sorted(ratings.items(), key=lambda pair: -(pair[1].elo if pair[1] else -RATING))

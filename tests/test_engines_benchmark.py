@@ -73,15 +73,14 @@ def test_command_states_both_limits(
 
 def test_ladder_rates_all_engines_on_one_scale() -> None:
     matches = [
-        row(RATED, [2, 3, 10, 3, 2]),
+        row(RATED, [0, 0, 0, 10, 10], cpu_ms=[150.0, 50.0]),
+        row(RATED, [2, 3, 10, 3, 2], its_seconds=0.4),
         row("stronger", [4, 3, 10, 1, 2], its_nodes=1000),
         row("stronger", [0, 0, 0, 0, 10], rule=1),
     ]
     lines = report({"machine": "A computer", "matches": matches})["ladder"].splitlines()
-    assert [line.split(" | ")[0] for line in lines[2:]] == [
-        "| stronger, 1,000 nodes",
-        "| noughts 1234abcd, 0.2 s CPU",
-        f"| {RATED}, 0.2 s CPU",
-    ]
-    assert lines[3] == "| noughts 1234abcd, 0.2 s CPU | 80 | 1853 | 80 |"
-    assert lines[4] == f"| {RATED}, 0.2 s CPU | 40 | 1853 | fixed |"
+    ratings = {line.split(" | ")[0].strip("| "): line.split(" | ")[2:] for line in lines[2:]}
+    assert next(iter(ratings)) == "stronger, 1,000 nodes"
+    assert list(ratings)[3] == f"{RATED}, 0.2 s CPU"  # It used less of its time.
+    assert ratings["noughts 1234abcd, 0.2 s CPU"] == ["1853", "80 |"]
+    assert ratings[f"{RATED}, 0.4 s CPU"] == ["1853", "fixed |"]
