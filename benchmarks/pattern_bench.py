@@ -65,7 +65,7 @@ def bench(machine: Machine, nodes: int) -> Bench:
         board = PatternBoard(game.rules, ENTRIES, machine)
         board.set_up(game)
         limit = Limit(nodes=nodes)
-        search = PatternSearch(board, game.sides.index(game.turn), limit, lambda _result, _nodes: None)
+        search = PatternSearch(board, game.sides.index(game.turn), limit)
         begun = process_time()
         search.search()
         seconds = process_time() - begun

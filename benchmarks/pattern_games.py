@@ -56,7 +56,7 @@ class Board(PatternBoard):
     def search(self, nodes: int) -> tuple[int, int]:
         """Return the best move and its score."""
         self.memory.count = self.memory.sequence_count = 0
-        search = PatternSearch(self, self.side, Limit(nodes=nodes), lambda _result, _nodes: None)
+        search = PatternSearch(self, self.side, Limit(nodes=nodes))
         search.search()
         return search.result.best, search.result.score
 

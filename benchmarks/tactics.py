@@ -109,7 +109,7 @@ class Prover:
         """Return the search of *game* with a limit of *nodes*."""
         self.board.set_up(game)
         side, limit = game.sides.index(game.turn), Limit(nodes=nodes)
-        search = PatternSearch(self.board, side, limit, lambda _result, _nodes: None)
+        search = PatternSearch(self.board, side, limit)
         search.search()
         return search
 
@@ -237,19 +237,14 @@ def lines_of(files: Sequence[Path]) -> Iterator[str]:
 
 def answer_of_patterns(game: KInARow, nodes: int) -> Move:
     """Return the move of the pattern search."""
-    board = PatternBoard(game.rules, ENTRIES, best_machine())
-    board.set_up(game)
-    side = game.sides.index(game.turn)
-    search = PatternSearch(board, side, Limit(nodes=nodes), lambda _result, _nodes: None)
-    search.search()
-    return divmod(search.line[0], game.shape[1])
+    return divmod(Prover(game.name).search(game, nodes).line[0], game.shape[1])
 
 
 def answer_of_lines(game: KInARow, nodes: int) -> Move:
     """Return the move of the search for other games."""
     machine = best_machine()
     memory, side = memory_of(game, game.rules, machine, ENTRIES), game.sides.index(game.turn)
-    search = Deepening(memory, side, machine, Limit(nodes=nodes), lambda _result, _nodes: None)
+    search = Deepening(memory, side, machine, Limit(nodes=nodes))
     search.search()
     return divmod(search.line[0], game.shape[1])
 

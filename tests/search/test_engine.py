@@ -13,7 +13,6 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, Progress
-from noughts.search.deepening import DeepeningResult
 from noughts.search.engine.deepening import CHUNK, Deepening
 from noughts.search.engine.engine import Engine
 from noughts.search.engine.incremental import memory_of
@@ -161,7 +160,7 @@ def test_large_boards_check_stop_signal_more_often() -> None:
         game = new_game(f"{side}x{side}:5")
         assert isinstance(game, KInARow)
         memory, machine = memory_of(game, rules_of(game), python_machine(), 1024), Running()
-        Deepening(memory, 0, machine, Limit(nodes=200), no_tell).search()
+        Deepening(memory, 0, machine, Limit(nodes=200)).search()
         max_allowed[side] = max(machine.allowed)
     assert max_allowed == {5: CHUNK, 19: CHUNK, 38: 6, 60: 2}
 
@@ -178,10 +177,6 @@ class Running(Machine):
             return kernel(memory, max_nodes)
 
         return cast(F, noted) if kernel is run else kernel
-
-
-def no_tell(result: DeepeningResult, nodes: int) -> None:
-    """Ignore the progress."""
 
 
 @pytest.mark.parametrize("spec", ["gomoku", "connect4"])

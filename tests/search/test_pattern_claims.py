@@ -219,7 +219,7 @@ def test_claimed_values_are_exact(spec: str, positions: int) -> None:
         limit = chance.choice(
             (Limit(nodes=int(2 ** chance.uniform(0, 13))), Limit(depth=chance.randint(1, 8)))
         )
-        search = PatternSearch(board, game.sides.index(game.turn), limit, lambda _result, _nodes: None)
+        search = PatternSearch(board, game.sides.index(game.turn), limit)
         search.search()
         best = divmod(search.line[0], game.shape[1])
         assert best in game.legal_moves()

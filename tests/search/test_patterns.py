@@ -250,7 +250,7 @@ def test_long_sequence_search_polls_the_stop_signal() -> None:
         counts.append(board.memory.sequence_count)
         return is_stopped()
 
-    PatternSearch(board, 0, Limit(stop=stop), lambda _result, _nodes: None).search()
+    PatternSearch(board, 0, Limit(stop=stop)).search()
     assert counts[-1] > 1000
     assert max(later - earlier for earlier, later in pairwise(counts)) <= CHUNK
     assert board.memory.free == game.cells.count(None)

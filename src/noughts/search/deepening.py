@@ -24,3 +24,7 @@ class DeepeningResult:
 
 Report = Callable[[DeepeningResult, int], None]
 """A function that is called with the result so far and the number of moves made."""
+
+
+def ignore_result(result: DeepeningResult, nodes: int) -> None:
+    """Ignore the result so far."""

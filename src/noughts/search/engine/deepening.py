@@ -1,7 +1,7 @@
 """One search of one position: Python chooses the first move, and the kernels choose all others."""
 
 from noughts.search.analysis import Limit
-from noughts.search.deepening import NOWHERE, DeepeningResult, Report
+from noughts.search.deepening import NOWHERE, DeepeningResult, Report, ignore_result
 from noughts.search.engine import kernels
 from noughts.search.engine.incremental import change, count_wins, find_win
 from noughts.search.engine.kernels import LIKELY, PROVED, WIN
@@ -49,7 +49,12 @@ class Deepening:
     """
 
     def __init__(
-        self, memory: EngineMemory, side: int, machine: Machine, limit: Limit, report: Report
+        self,
+        memory: EngineMemory,
+        side: int,
+        machine: Machine,
+        limit: Limit,
+        report: Report = ignore_result,
     ) -> None:
         self.memory, self.side, self.limit, self._report = memory, side, limit, report
         self.result = DeepeningResult()

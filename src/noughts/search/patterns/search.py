@@ -6,7 +6,7 @@ from functools import lru_cache
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.analysis import Limit, handled_rules
-from noughts.search.deepening import NOWHERE, DeepeningResult, Report
+from noughts.search.deepening import NOWHERE, DeepeningResult, Report, ignore_result
 from noughts.search.memory import zeros
 from noughts.search.numba_backend import Machine
 from noughts.search.patterns import alpha_beta
@@ -136,7 +136,7 @@ class PatternSearch:
     ``result`` is the result so far, with cells of the memory. *report* is called whenever it has improved.
     """
 
-    def __init__(self, board: PatternBoard, side: int, limit: Limit, report: Report) -> None:
+    def __init__(self, board: PatternBoard, side: int, limit: Limit, report: Report = ignore_result) -> None:
         self.board, self.side, self._limit, self._report = board, side, limit, report
         self.memory, self.result = board.memory, DeepeningResult()
         machine = board.machine
