@@ -101,13 +101,13 @@ def take_of_each_ply(games: Iterator[Game], many: int) -> Iterator[Game]:
 
 def measure_at_once(many: int) -> list[list[float]]:
     """Measure the CPU milliseconds until all moves have values, for *many* positions of each ply."""
-    told: list[list[float]] = [[] for _ in range(ALL_PLIES)]
+    times: list[list[float]] = [[] for _ in range(ALL_PLIES)]
     for games in (random_games(Random(4)), level_games(Random(4))):
         for game in take_of_each_ply(games, many // 2):
             start = time.process_time()
             assert values_of(game.copy()).is_complete
-            told[len(game.moves)].append(round(1000 * (time.process_time() - start), 1))
-    return told
+            times[len(game.moves)].append(round(1000 * (time.process_time() - start), 1))
+    return times
 
 
 def centile(numbers: list[float], percent: int) -> float:
@@ -115,12 +115,12 @@ def centile(numbers: list[float], percent: int) -> float:
     return sorted(numbers)[max(0, -(-len(numbers) * percent // 100) - 1)]
 
 
-def rows_at_once(told: list[list[float]]) -> Iterator[list[str]]:
+def rows_at_once(times: list[list[float]]) -> Iterator[list[str]]:
     """Yield the rows of the report on the times of each ply: some plies together, then all."""
     starts = range(0, ALL_PLIES, RANGE)
     for name, first, last in [*((f"{n} to {n + RANGE - 1}", n, n + RANGE) for n in starts), ("all", 0, 99)]:
-        times = [one for ply in told[first:last] for one in ply]
-        yield [name, str(len(times)), *(f"{centile(times, percent):.0f}" for percent in (*CENTILES, 100))]
+        taken = [one for ply in times[first:last] for one in ply]
+        yield [name, str(len(taken)), *(f"{centile(taken, percent):.0f}" for percent in (*CENTILES, 100))]
 
 
 def values_of(game: Game, seconds: float | None = None) -> Any:

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.levels import ANCHOR, beginnings, keep_strengths, now_ms, told
+from benchmarks.levels import ANCHOR, beginnings, keep_strengths, now_ms, results_of
 from benchmarks.report import machine, save_results, saved_results, table
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.plan import GAUNTLET, Entrant, TournamentPlan
@@ -57,7 +57,7 @@ def measure(game: str, pairs: int, at_once: int, seed: int, player: str = LEARNE
         result = "drawn" if ended.winner is None else "lost" if ended.winner else "won"
         met[entrants[other].name][result] += 1
     return {
-        "players": told(held.tally.table()),
+        "players": results_of(held.tally.table()),
         "met": {player: {result: counts[result] for result in RESULTS} for player, counts in met.items()},
     }
 

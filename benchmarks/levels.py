@@ -109,7 +109,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def told(standings: Standings) -> Result:
+def results_of(standings: Standings) -> Result:
     """Return the data of *standings*: ratings, errors, and the number of games of each player."""
     return {
         standing.name: {
@@ -181,7 +181,7 @@ def main() -> None:
     for game in options.games or [entry.name for entry in all_entries() if is_measured(entry.name)]:
         begun = time.monotonic()
         standings = measure(game, options.players, options.seconds, options.at_once, options.seed)
-        results = told(standings)
+        results = results_of(standings)
         print(
             json.dumps({"game": game, "seconds": round(time.monotonic() - begun), "players": results}),
             flush=True,
