@@ -406,6 +406,25 @@ def play_match(
                 one.player.close()
 
 
+def add_match_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of all engine matches to *parser*."""
+    parser.add_argument(
+        "--rule", type=int, choices=RULE_GAMES, default=0, help="0 free, 1 exact, 4 renju (0)"
+    )
+    parser.add_argument("--cpu", action="store_true", help="both engines count processor time")
+    parser.add_argument("--openings", choices=("gomocup", "random"), default="gomocup")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the generated openings (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="games at once (1)")
+    parser.add_argument("--file", type=Path, help="file with the finished pairs of one match, to continue it")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
+
+
+def chosen_openings(options: argparse.Namespace, pairs: int) -> Iterator[tuple[Move, ...]]:
+    """Return the openings of so many *pairs* that the *options* ask for."""
+    is_published = options.openings == "gomocup"
+    return islice(match_openings(options.rule, options.seed, is_published=is_published), pairs)
+
+
 def limit_text(seconds: float | None, nodes: int | None, clock: str) -> str:
     """Return the limit of a move, in seconds of the *clock* unless there are *nodes*."""
     if nodes is not None:

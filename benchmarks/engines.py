@@ -31,24 +31,23 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import islice
 from math import log
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.engine_games import (
-    RULE_GAMES,
     SIZE,
     Contestant,
     EngineMatch,
     PlayedPair,
     Table,
+    add_match_options,
+    chosen_openings,
     command_of,
     counting_cpu,
     elo_text,
     limit_text,
-    match_openings,
     offsets,
     play_match,
     score_text,
@@ -134,8 +133,7 @@ def _setting(name: str, options: argparse.Namespace) -> Result:
 
 
 def _openings(options: argparse.Namespace) -> Iterable[Sequence[Any]]:
-    openings = match_openings(options.rule, options.seed, is_published=options.openings == "gomocup")
-    return islice(openings, (options.games + 1) // 2)
+    return chosen_openings(options, (options.games + 1) // 2)
 
 
 def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Namespace) -> Result:
@@ -161,8 +159,8 @@ def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Names
     lines = []
     errors = folder / "errors.txt"
     with (
-        errors.open("w", encoding="utf-8") as told,
-        subprocess.Popen(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=told) as process,
+        errors.open("w", encoding="utf-8") as stderr,
+        subprocess.Popen(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=stderr) as process,
     ):
         assert process.stdout is not None
         for line in process.stdout:
@@ -342,21 +340,13 @@ def main() -> None:
         "--noughts", type=command_of, default=our_engine(), help="command of our engine (this environment's)"
     )
     parser.add_argument("--games", type=int, default=100, help="number of games with each engine (100)")
-    parser.add_argument(
-        "--rule", type=int, choices=RULE_GAMES, default=0, help="0 free, 1 exact, 4 renju (0)"
-    )
     parser.add_argument("--seconds", type=float, default=0.2, help="seconds a move for each side (0.2)")
-    parser.add_argument("--cpu", action="store_true", help="both engines count processor time")
     parser.add_argument("--nodes", type=int, help="nodes a move for each side instead of seconds")
     parser.add_argument("--its-seconds", type=float, help="seconds a move for the other side only")
     parser.add_argument("--its-nodes", type=int, help="nodes a move for the other side only")
     parser.add_argument("--tolerance", type=float, default=3, help="seconds by which a move may be late (3)")
-    parser.add_argument("--openings", choices=("gomocup", "random"), default="gomocup")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the generated openings (1)")
-    parser.add_argument("--jobs", type=int, default=1, help="games at once (1)")
-    parser.add_argument("--file", type=Path, help="file with the finished pairs of one match, to continue it")
     parser.add_argument("--json", action="store_true", help="one object on one line for each match")
-    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
+    add_match_options(parser)
     options = parser.parse_args()
     if options.games < 1:
         parser.error("--games: at least one game is needed")

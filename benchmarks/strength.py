@@ -22,21 +22,19 @@ import json
 import os
 import sys
 from contextlib import suppress
-from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from benchmarks.engine_games import (
-    RULE_GAMES,
     Contestant,
     EngineMatch,
     PlayedPair,
     Table,
+    add_match_options,
+    chosen_openings,
     command_of,
     counting_cpu,
     elo_text,
     limit_text,
-    match_openings,
     play_match,
     score_text,
     version_of,
@@ -92,9 +90,6 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, help="nodes a move (20000, or none with --seconds)")
     parser.add_argument("--seconds", type=float, help="seconds a move instead of nodes")
     parser.add_argument(
-        "--rule", type=int, choices=RULE_GAMES, default=0, help="0 free, 1 exact, 4 renju (0)"
-    )
-    parser.add_argument(
         "--sprt",
         type=float,
         nargs=2,
@@ -104,13 +99,8 @@ def main() -> None:
     )
     parser.add_argument("--no-sprt", action="store_true", help="play all pairs")
     parser.add_argument("--pairs", type=int, default=2_000, help="largest number of pairs (2000)")
-    parser.add_argument("--jobs", type=int, default=1, help="games at once (1)")
-    parser.add_argument("--cpu", action="store_true", help="seconds of processor time, of our engines only")
-    parser.add_argument("--openings", choices=("gomocup", "random"), default="gomocup")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the generated openings (1)")
-    parser.add_argument("--file", type=Path, help="file with the finished pairs, which is continued")
     parser.add_argument("--change", help="description of the change, for --write")
-    parser.add_argument("--write", action="store_true", help="save the result and write it into documents")
+    add_match_options(parser)
     options = parser.parse_args()
     if options.write and not options.change:
         parser.error("--write needs --change")
@@ -130,7 +120,6 @@ def main() -> None:
         "sprt": None if test is None else list(options.sprt),
     }
     load = os.getloadavg()[0]
-    openings = match_openings(options.rule, options.seed, is_published=options.openings == "gomocup")
 
     def make() -> Table:
         commands = [counting_cpu(one) if options.cpu else one for one in (options.new, options.old)]
@@ -146,7 +135,7 @@ def main() -> None:
         match = EngineMatch(setting, test, options.file)
     except ValueError as error:
         parser.error(str(error))
-    wanted = islice(openings, options.pairs)
+    wanted = chosen_openings(options, options.pairs)
     play_match(match, make, options.rule, wanted, jobs=options.jobs, tolerance=TOLERANCE, on_pair=show)
     result = {**match.summary(), "load": [round(load, 1), round(os.getloadavg()[0], 1)]}
     print(json.dumps(result))
