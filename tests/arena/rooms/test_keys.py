@@ -9,10 +9,11 @@ import pytest
 
 from noughts.arena.clock import Clock
 from noughts.arena.commands import LeaveSeat, Resign
+from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import open_database
-from noughts.errors import CommandRefused, NotFound, SeatTaken
-from tests.arena.rooms.tables import Table, Time, table
+from noughts.errors import CommandRefused, NameRefused, NotFound, SeatTaken
+from tests.arena.rooms.tables import TIMED, Table, Time, table
 from tests.postgres import postgres, postgres_url
 
 pytestmark = pytest.mark.slow
@@ -100,3 +101,56 @@ def test_simultaneous_requests_get_one_seat(here: Table) -> None:
         joined = set(pool.map(lambda _: here.rooms.join("Wei", code=first.code, key=TWO), range(40)))
     assert len(joined) == 1
     assert here.heard == [(first.room, 1), (first.room, 2)]
+
+
+# Rooms in which all seats are taken
+
+
+def test_open_full_begins_the_game_at_once(here: Table) -> None:
+    first, second = here.rooms.open_full(here.setup(clock=TIMED), ["Ada", " Ada "])
+    assert (first.room, first.place, first.code, second.place) == (second.room, 0, None, 1)
+    view = here.rooms.look(first.room)
+    assert (view.phase, view.version, view.names) == (Phase.PLAYING, 1, ("Ada", "Ada (2)"))
+    assert (view.code, view.expires, view.present) == (None, None, frozenset({0, 1}))
+    assert [here.rooms.place_of(first.room, entry.token) for entry in (first, second)] == [0, 1]
+    assert here.play(first.room, "1", "4", "2", "5", "3").results[0].winner == "X"
+
+
+def test_open_full_marks_silent_players_as_away(here: Table) -> None:
+    first, _ = here.rooms.open_full(here.setup(), ["Ada", "Wei"])
+    here.time.pass_by(30_000)
+    assert sorted(here.rooms.heartbeats.take_silent(30_000)) == [(first.room, 0), (first.room, 1)]
+
+
+def test_open_full_seats_computers(here: Table) -> None:
+    terms = here.setup(who=("rule", "human"))
+    (entry,) = here.rooms.open_full(terms, [None, "Ada"], key=ONE)
+    view = here.rooms.look(entry.room)
+    assert (entry.place, view.names, view.turn) == (1, ("rule", "Ada"), 0)
+    assert here.rooms.place_of(entry.room, "") is None
+    assert here.rooms.open_full(here.setup(who=("rule", "random")), [None, None]) == ()
+
+
+def test_open_full_under_one_key_opens_one_room(here: Table) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        opening = lambda _: here.rooms.open_full(here.setup(), ["Ada", "Ada"], key=ONE)  # noqa: E731
+        (entries,) = set(pool.map(opening, range(24)))
+    assert entries[0].token != entries[1].token
+    assert here.rooms.look(entries[0].room).version == 1
+    here.do(entries[0].room, 0, Resign())
+    assert here.rooms.open_full(here.setup(), ["Ada", "Ada"], key=ONE) == entries
+    for terms, names in ((here.setup(), ["Ada", "Wei"]), (here.setup("4x4"), ["Ada", "Ada"])):
+        with pytest.raises(CommandRefused) as refused:
+            here.rooms.open_full(terms, names, key=ONE)
+        assert refused.value.reason == "key-used"
+
+
+def test_open_full_refuses_other_numbers_of_people() -> None:
+    with table() as here:
+        refused: list[list[str | None]] = [[], ["Ada"], ["Ada", None], [None, None], ["Ada", "Wei", "Zoe"]]
+        for names in refused:
+            with pytest.raises(NotFound):
+                here.rooms.open_full(here.setup(), names)
+        with pytest.raises(NameRefused):
+            here.rooms.open_full(here.setup(), ["Ada", ""])
+        assert here.rooms.store.count() == 0

@@ -84,17 +84,48 @@ class Rooms:
         errors of :func:`noughts.new_game`, :class:`~noughts.errors.NameRefused`, and
         :class:`~noughts.errors.CommandRefused` if another room was opened under that key.
         """
-        room = text_of(self._chance(ROOM_BYTES)) if key is None else room_of_key(key)
+        _check_places(terms, place)
+        room = self._new_name(key)
         token = "" if place is None else self._token(key, room, name)
+        people = {} if place is None else {place: (name, token)}
+        return RoomEntry(room, place, token, self._open(room, terms, people))
+
+    def open_full(
+        self, terms: Terms, names: Sequence[str | None], *, key: str | None = None
+    ) -> tuple[RoomEntry, ...]:
+        """Open a room in which all seats are taken, so that its first game begins at once.
+
+        *names* has the player of each place, and None for a computer. Return the entry of each person. A
+        person counts as present, as after :meth:`join`. *key* and the errors are those of :meth:`open`. No
+        player may know the key, because the tokens of all seats are derived from it.
+        """
+        people = [place for place, name in enumerate(names) if name is not None]
+        if len(names) != len(terms.who) or people != _people(terms):
+            raise NotFound("place", people, [str(place) for place in _people(terms)])
+        _check_places(terms, people[0] if people else None)
+        room = self._new_name(key)
+        # Two players may have the same name, so the token depends on the place as well.
+        seats = {
+            place: (name, self._token(key, room, f"{place} {name}"))
+            for place, name in enumerate(names)
+            if name is not None
+        }
+        self._open(room, terms, seats)
+        return tuple(RoomEntry(room, place, token, None) for place, (_, token) in seats.items())
+
+    def _open(self, room: str, terms: Terms, people: Mapping[int, tuple[str, str]]) -> str | None:
+        """Open *room* unless that has been done, and return its code if seats are free.
+
+        *people* has the name and the token of each person by place. Computers take their seats as well.
+        """
         self.expiry.join()
         at, seed = self._now(), self._seed()
-        _check_places(terms, place)
         terms = replace(terms, created=terms.created or at)
         free = (None,) * len(terms.who)
         pauses = self._now.pauses
         facts = RoomFacts(free, at, begun_after=pauses.last, touched_after=pauses.last)
         fresh = Room(room, 0, seated(terms, free), facts, pauses=pauses)
-        if place is not None:
+        for place, (name, token) in people.items():
             fresh.sit(place, name, hash_token(token), self._worker, at, seed)
         for other, who in enumerate(terms.who):
             if who != HUMAN:
@@ -106,7 +137,8 @@ class Rooms:
                 before = batch.read(room)
             if before is not None:
                 is_same = replace(before.table.terms, created=0) == replace(terms, created=0)
-                if not is_same or (place is not None and before.place_of(token) != place):
+                tokens = {place: token for place, (_, token) in people.items()}
+                if not is_same or any(before.place_of(tokens[place]) != place for place in tokens):
                     raise CommandRefused(terms, "key-used")
                 return before.facts.code if before.phase is Phase.WAITING else None
             made = fresh.draft()
@@ -115,11 +147,11 @@ class Rooms:
                 code = self._free_code(batch.connection)
                 made.facts = replace(made.facts, code=code, expires=at + CODE_LASTS_MS)
             batch.add(made)
-            if place is not None:
+            for place in people:
                 self._note_sign(made, place)
             return made.facts.code
 
-        return RoomEntry(room, place, token, self._write(room, work))
+        return self._write(room, work)
 
     def join(
         self, name: str, *, room: str | None = None, code: str | None = None, key: str | None = None
@@ -388,6 +420,9 @@ class Rooms:
     def _token(self, key: str | None, room: str, name: str) -> str:
         return text_of(self._chance(TOKEN_BYTES)) if key is None else token_of_key(key, room, name)
 
+    def _new_name(self, key: str | None) -> str:
+        return text_of(self._chance(ROOM_BYTES)) if key is None else room_of_key(key)
+
     def _seed(self) -> int:
         return int.from_bytes(self._chance(4), "big")
 
@@ -419,9 +454,14 @@ def _no_room(room: str, code: str | None) -> NotFound:
     return NotFound("room", room) if code is None else NotFound("code", code)
 
 
+def _people(terms: Terms) -> list[int]:
+    """Return the places of people."""
+    return [place for place, who in enumerate(terms.who) if who == HUMAN]
+
+
 def _check_places(terms: Terms, place: int | None) -> None:
     """Raise :class:`~noughts.errors.BadInput` unless *terms* fit their game and *place* is a person's."""
     sides = len(new_game(terms.game).sides)
-    people = [number for number, who in enumerate(terms.who) if who == HUMAN]
+    people = _people(terms)
     if len(terms.who) != sides or (place not in people if people else place is not None):
         raise NotFound("place", place, [str(number) for number in people])
