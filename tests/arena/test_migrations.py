@@ -230,7 +230,7 @@ def _move_to_postgres(path: Path, url: str, revision: str) -> None:
         upgrade(there, "0000", revision)
         here.row_factory = sqlite3.Row
         names = {name for (name,) in here.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        for table in [*NUMBERED, *sorted(TABLES.difference(NUMBERED))]:
+        for table in [*FIRST, *sorted(TABLES.difference(FIRST))]:
             if table not in names:
                 continue
             rows = [dict(row) for row in here.execute(f"SELECT * FROM {table}")]
@@ -244,8 +244,10 @@ def _move_to_postgres(path: Path, url: str, revision: str) -> None:
                 )
 
 
-BOOLEANS = {"ended", "counted", "is_computer_awaited"}
+BOOLEANS = {"ended", "counted", "is_computer_awaited", "is_bot", "rated"}
 NUMBERED = ("series", "games", "tournaments")
+FIRST = (*NUMBERED, "identities", "devices")
+"""The tables to which rows of other tables refer."""
 
 
 def _check_played(url: str) -> None:

@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
-HEAD = "0007"
+HEAD = "0008"
 """The revision of the schema that this program reads and writes. Revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
@@ -24,6 +24,8 @@ FIRST_TABLES = PLAYED | {"series"}
 TABLES = FIRST_TABLES | {
     *("rooms", "room_keys", "room_workers", "room_pauses"),
     *("tournaments", "tournament_games", "tournament_running"),
+    *("identities", "devices", "sessions", "device_requests", "used_nonces", "server_secrets"),
+    *("blocks", "game_identities"),
 }
 """The tables of the newest revision."""
 

@@ -109,3 +109,19 @@ def tournament_digest(row: Row | Mapping[str, Any]) -> str:
 def pairing_digest(row: Row | Mapping[str, Any], game: str) -> str:
     """Return the digest of the *row* that links a game to a tournament. *game* is the digest of the game."""
     return digest_of([*(row[name] for name in ("tournament_id", "number", "game_id")), game])
+
+
+def identity_digest(row: Row | Mapping[str, Any]) -> str:
+    """Return the digest over all other columns of the *row* of a person with a key."""
+    texts = ("number", "key", "name", "folded_name", "shape", "created", "renamed", "seen", "words_checked")
+    return digest_of([*(row[name] for name in texts), row["asked_by"], bool(row["is_bot"])])
+
+
+def device_digest(row: Row | Mapping[str, Any]) -> str:
+    """Return the digest over all other columns of the *row* of a device."""
+    return digest_of([row[name] for name in ("number", "identity", "key", "label", "created", "seen")])
+
+
+def session_digest(row: Row | Mapping[str, Any]) -> str:
+    """Return the digest over all other columns of the *row* of a session."""
+    return digest_of([row[name] for name in ("token", "device", "expires")])
