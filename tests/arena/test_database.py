@@ -123,9 +123,9 @@ REFUSED = {
     "no tables": (_without_tables, StoreError, "belongs-to-another-program"),
     "newer": (_ours("UPDATE noughts_version SET version_num = '9999'"), NewerStore, "9999"),
     "newer, other tables": (
-        _ours("UPDATE noughts_version SET version_num = '0009'", "ALTER TABLE games RENAME TO matches"),
+        _ours("UPDATE noughts_version SET version_num = '9999'", "ALTER TABLE games RENAME TO matches"),
         NewerStore,
-        "0009",
+        "9999",
     ),
     "before the first": (
         _ours("UPDATE noughts_version SET version_num = '0000'"),

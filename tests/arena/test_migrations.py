@@ -120,7 +120,7 @@ def test_migration_is_atomic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     fails = [True]
 
     def upgrade(connection: Connection, revision: str) -> None:
-        connection.change("CREATE TABLE ratings (name TEXT)")
+        connection.change("CREATE TABLE notes (name TEXT)")
         connection.change("UPDATE noughts_version SET version_num = '9998'")
         if fails:
             raise OSError(28, "No space left on device")
@@ -134,7 +134,7 @@ def test_migration_is_atomic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     fails.clear()
     with contextlib.closing(open_database(url_of(path))) as store:
         assert list(store.games()) == games
-    assert "CREATETABLEratings(nameTEXT)" in _schema(path)
+    assert "CREATETABLEnotes(nameTEXT)" in _schema(path)
 
 
 def test_failed_creation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

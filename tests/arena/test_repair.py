@@ -191,7 +191,7 @@ def test_repair_refuses_missing_and_existing_files(whole: Path, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("statements", "kind", "reason"),
     [
-        (["UPDATE noughts_version SET version_num = '0009'"], NewerStore, "0009"),
+        (["UPDATE noughts_version SET version_num = '9999'"], NewerStore, "9999"),
         ([f"ALTER TABLE {table} RENAME TO {table}_of_mine" for table in MADE], StoreError, "another-program"),
     ],
 )

@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
-HEAD = "0008"
+HEAD = "0009"
 """The revision of the schema that this program reads and writes. Revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
@@ -26,6 +26,7 @@ TABLES = FIRST_TABLES | {
     *("tournaments", "tournament_games", "tournament_running"),
     *("identities", "devices", "sessions", "device_requests", "used_nonces", "server_secrets"),
     *("blocks", "game_identities"),
+    *("rated_games", "ratings", "rating_changes"),
 }
 """The tables of the newest revision."""
 
