@@ -10,6 +10,8 @@
     │   ├── UnknownMark              a mark that does not belong to this game
     │   ├── NotationError            text that is no move, position or record
     │   ├── NameRefused              text that cannot be a name
+    │   ├── KeyRefused               a key or signature that does not allow the action
+    │   ├── WordsRefused             words that hold no key
     │   ├── FileRefused              a file that cannot be read or written
     │   ├── NotFound                 no game, player or record has that name
     │   │   └── GameLeftOut          a game of an external package that cannot be offered
@@ -138,12 +140,35 @@ class NotationError(BadInput):
 class NameRefused(BadInput):
     """Text that cannot be a name.
 
-    ``reason`` is a code.
+    ``reason`` is a code. ``like`` is a name that it is too like, if that name is no secret.
     """
 
-    def __init__(self, name: object, reason: str) -> None:
+    def __init__(self, name: object, reason: str, like: str | None = None) -> None:
         super().__init__(f"not a name: {_short(name)}, {_words(reason)}")
-        self.name, self.reason = name, reason
+        self.name, self.reason, self.like = name, reason, like
+
+
+class KeyRefused(BadInput):
+    """A key or signature that does not allow the action.
+
+    ``reason`` is a code. ``data`` has its details, such as ``until``, the milliseconds since 1970 from which
+    the action is allowed.
+    """
+
+    def __init__(self, reason: str, **data: Any) -> None:
+        super().__init__(f"key refused: {_words(reason, **data)}")
+        self.reason, self.data = reason, data
+
+
+class WordsRefused(BadInput):
+    """Words that hold no key.
+
+    ``reason`` is a code. ``data`` has the unknown ``word`` and the nearest one, ``near``, or the ``count``.
+    """
+
+    def __init__(self, reason: str, **data: Any) -> None:
+        super().__init__(f"not the words of a key: {_words(reason)}")
+        self.reason, self.data = reason, data
 
 
 class FileRefused(BadInput):

@@ -279,6 +279,8 @@ FILLED: dict[str, Any] = {
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
     "thinking-{}": lambda: {"late", "unproved"},
     "value-{}": lambda: set(get_args(Value)),
+    "identity-{}": lambda: messages.reasons("KeyRefused", 0),
+    "words-{}": lambda: messages.reasons("WordsRefused", 0),
     "known-{}": lambda: {"certificate", "search"},
     "wins-{}": lambda: {*kinds_of_lines(), Termination.LINE},
     "trial-{}": lambda: {trial.name for trial in TRIALS},

@@ -29,6 +29,7 @@ from noughts.arena.store.store import OnDamage, check_versions
 from noughts.arena.store.tables import (
     event_row,
     game_row,
+    identity_rows,
     is_intact,
     read_access,
     read_event,
@@ -137,6 +138,7 @@ class Database:
         number = _add(connection, "games", row)
         digest = digest_events(first_digest(number, setup), events)
         connection.insert("events", *(event_row(number, event) for event in events))
+        connection.insert("game_identities", *identity_rows(number, setup))
         seen_by = Access(row["visibility"]) if access is None else access(number)
         connection.change(_SEAL_NEW_GAME, {"id": number, "digest": digest, **asdict(seen_by)})
         return number, digest

@@ -8,8 +8,9 @@ from typing import Any
 from noughts.arena.clock import Clock
 from noughts.arena.digest import canonical_json, digest_of
 from noughts.arena.events import Event
+from noughts.arena.seat_names import seat_number
 from noughts.arena.series import Begins
-from noughts.arena.setup import TOURNAMENT, SeriesSetup, Setup
+from noughts.arena.setup import ONLINE, TOURNAMENT, SeriesSetup, Setup
 from noughts.arena.store.connections import Row
 from noughts.arena.stored_game import BY_LINK, PUBLIC, Access
 
@@ -35,6 +36,16 @@ def game_row(setup: Setup) -> dict[str, Any]:
         "form": OLD_FORM if setup.old_who is not None else FORM,
         "visibility": PUBLIC if setup.origin == TOURNAMENT else BY_LINK,
     }
+
+
+def identity_rows(game: int, setup: Setup) -> list[dict[str, Any]]:
+    """Return the rows of the people with keys in an online *game*. Other games have none."""
+    numbers = {side: seat_number(name) for side, name in setup.seats.items()}
+    return [
+        {"game_id": game, "side": side, "identity": number, "rated": False}
+        for side, number in numbers.items()
+        if number is not None and setup.origin == ONLINE
+    ]
 
 
 def read_setup(row: Row) -> Setup:

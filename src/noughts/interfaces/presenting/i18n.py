@@ -327,6 +327,8 @@ _SENTENCES: dict[type, str] = {
     errors.UnknownMark: "unknown-mark",
     errors.NotationError: "{what}-{reason}",
     errors.NameRefused: "name-{reason}",
+    errors.KeyRefused: "identity-{reason}",
+    errors.WordsRefused: "words-{reason}",
     errors.NotFound: "no-such-{what}",
     errors.GameLeftOut: "game-left-out-{reason}",
     errors.SeatTaken: "seat-taken",

@@ -1,0 +1,1 @@
+"""People with keys: identities, their names, devices and sessions."""

@@ -1,0 +1,72 @@
+"""Names that a key claims: their length, the words that nobody may claim, and look-alikes.
+
+Two names that look alike count as one, so that nobody can pass as another player. This is stricter than
+:func:`noughts.text.look_alike`, which compares the names at one board: ``rn`` looks like ``m``, and ``0``
+like ``o``.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from noughts.arena.seat_names import SEAT
+from noughts.errors import NameRefused
+from noughts.text import check_name, display_width, likeness
+
+MIN_WIDTH, MAX_WIDTH = 2, 20
+"""The width of a claimed name in columns."""
+
+STAFF = (
+    *("admin", "administrator", "moderator", "mod", "operator", "owner", "root", "server", "staff"),
+    *("support", "system", "official", "noughts", "anonymous", "guest", "nobody", "former player"),
+    *("админ", "администратор", "модератор", "оператор", "поддержка", "сервер", "система", "гость"),
+    *("аноним", "никто", "бывший игрок"),
+    *("管理员", "版主", "客服", "系统", "官方", "游客", "匿名", "已离开的玩家"),
+    *("管理員", "客服", "系統", "官方", "訪客", "已離開的玩家"),
+)
+"""Words that nobody may claim, alone or as a word of a name: readers would take the player for staff."""
+
+_CONFUSED = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("|", "l"), ("5", "s"))
+
+
+def shape(name: str) -> str:
+    """Return a text that is the same for names that look alike in print.
+
+    >>> shape("Cornputer") == shape("C0MPUTER"), shape("Аdа") == shape("ada")
+    (True, True)
+    """
+    seen = likeness("".join(letter for letter in unicodedata.normalize("NFKC", name) if letter.isalnum()))
+    for drawn, letter in _CONFUSED:
+        seen = seen.replace(drawn, letter)
+    return seen
+
+
+def check_claim(text: str, computers: Iterable[str] = ()) -> str:
+    """Return *text* as a name that a key may claim, with single blanks between words.
+
+    Raises :class:`~noughts.errors.NameRefused` for no name at all, and for the reasons ``narrow``, ``wide``,
+    ``no-letter``, and ``reserved`` if it is like a word of :data:`STAFF` or one of the names of *computers*.
+
+    >>> check_claim(" Ada  Roe ")
+    'Ada Roe'
+    """
+    name = " ".join(check_name(text).split())
+    if not MIN_WIDTH <= display_width(name) <= MAX_WIDTH:
+        raise NameRefused(name, "narrow" if display_width(name) < MIN_WIDTH else "wide")
+    if not any(letter.isalpha() for letter in name):
+        raise NameRefused(name, "no-letter")
+    words = {shape(word) for word in re.split(r"[\W_]+", name)} | {shape(name), _stem(name)}
+    for staff in STAFF:
+        if shape(staff) in words:
+            raise NameRefused(name, "reserved", like=staff)
+    for computer in computers:
+        if _stem(computer) in (shape(name), _stem(name)):
+            raise NameRefused(name, "reserved", like=computer)
+    if SEAT.match(name.casefold()):
+        raise NameRefused(name, "reserved", like="key:")
+    return name
+
+
+def _stem(name: str) -> str:
+    """Return the shape of *name* without numbers at its end, since computers may have them."""
+    return shape(re.sub(r"[\W\d_]+$", "", name)) or shape(name)
