@@ -165,7 +165,7 @@ declare namespace Api {
   }
 
   interface ErrorDetail {
-    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "name-refused" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "not-found" | "not-json" | "not-your-seat" | "notation-error" | "occupied-cell" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "name-refused" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "not-found" | "not-json" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
     sentence: string;
   }
 
@@ -373,6 +373,7 @@ declare namespace Api {
     moves?: string[];
     position?: string | null;
     visibility?: "link" | "public";
+    counts?: boolean;
     key?: string | null;
   }
 
@@ -391,7 +392,7 @@ declare namespace Api {
   }
 
   interface PlainCommand {
-    type: "resign" | "offer-draw" | "accept" | "decline" | "claim" | "rematch" | "leave" | "swap";
+    type: "resign" | "abort" | "offer-draw" | "accept" | "decline" | "claim" | "rematch" | "leave" | "swap";
   }
 
   interface PlayableGame {
@@ -572,11 +573,14 @@ declare namespace Api {
     game_link: string | null;
     visibility: "link" | "public";
     claim_at: number | null;
+    first_move_at: number | null;
+    counts: boolean;
     link: string;
     players: PlayerMessage[];
     you: number | null;
     code: string | null;
     expires: number | null;
+    may_abort: boolean;
     clock: ClockMessage | null;
     now: number;
     spectators: number;

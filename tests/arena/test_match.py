@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from noughts import TicTacToe, new_game
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import (
+    Abort,
     Accept,
     Adjudicate,
     Claim,
@@ -27,6 +28,7 @@ from noughts.arena.commands import (
 )
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
+from noughts.arena.series import result_of
 from noughts.errors import (
     BadInput,
     CommandRefused,
@@ -299,6 +301,35 @@ def test_earlier_moves_cannot_be_taken_back() -> None:
     assert reason_of(match, "O", TakeBack()) == "nothing-to-take-back"
     played(match, 1)
     assert reason_of(match, "O", TakeBack(2)) == "nothing-to-take-back"
+
+
+# Games that are called off
+
+
+def test_abort_is_possible_before_the_own_first_move() -> None:
+    match = played(Match(TicTacToe()), 5)
+    assert (match.may_abort("X"), match.may_abort("O")) == (False, True)
+    with pytest.raises(CommandRefused, match="begun"):
+        match.apply("X", Abort(), 0)
+    (event,) = match.apply("O", Abort(), 3)
+    assert event == Event(2, 3, EventKind.END, "O", {"winner": None, "termination": "aborted"})
+    assert not match.may_abort("O")
+    result = result_of({"X": "Ada", "O": "Wei"}, event)
+    assert (result.is_counted, result.loser) == (False, None)
+
+
+@pytest.mark.parametrize("command", [MakeMove((0, 0)), Resign(), Abort(), Flag()])
+def test_match_without_first_move_is_called_off(command: Command) -> None:
+    match = Match(TicTacToe(), WHOLE, first_move=1_000, start=5)
+    assert match.first_move_ends == 1_005
+    match.apply("X", MakeMove((1, 1)), 1_004)
+    assert match.first_move_ends == 2_004
+    early = match.copy()
+    early.apply("O", MakeMove((0, 0)), 2_003)
+    assert early.first_move_ends is None
+    (event,) = match.apply("O", command, 2_004)
+    assert event.data == {"winner": None, "termination": "aborted"}
+    assert match.first_move_ends is None
 
 
 # Resignations and agreements

@@ -45,6 +45,10 @@ class Resign(Command):
     """Give up: a loss."""
 
 
+class Abort(Command):
+    """Call the game off before the own first move: it does not count."""
+
+
 class OfferDraw(Command):
     """Offer a draw to all other sides."""
 

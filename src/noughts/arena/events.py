@@ -15,6 +15,8 @@ class MatchEnd(StrEnum):
     ABANDONMENT = "abandonment"
     FORFEIT = "forfeit"
     ADJUDICATION = "adjudication"
+    ABORTED = "aborted"
+    """A player called the game off, or made no first move in time. The game does not count."""
     BROKEN = "broken"
     """The package of the game broke the contract. The game does not count."""
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import (
+    Abort,
     Accept,
     Adjudicate,
     Break,
@@ -49,7 +50,8 @@ class Match:
 
     ``standing`` is the state of the opening. A match without an opening has a settled one. ``start`` is the
     time at which the match began, and ``turn_began`` the time at which the present turn began. ``end`` is the
-    event that ended the match.
+    event that ended the match. After *first_move* milliseconds without the first decision of a side, the
+    match is called off.
 
     >>> from noughts import TicTacToe
     >>> match = Match(TicTacToe())
@@ -66,6 +68,7 @@ class Match:
         *,
         opening: Opening | None = None,
         claim_after: int | None = None,
+        first_move: int | None = None,
         start: int = 0,
     ) -> None:
         if opening is not None:
@@ -73,6 +76,7 @@ class Match:
         if is_guarded(game):
             check_position(game)
         self.game, self.clock, self.opening, self.claim_after = game, clock, opening, claim_after
+        self.first_move = first_move
         self.version = 0
         self.offer: Offer | None = None
         self._ended: Outcome | None = None
@@ -188,6 +192,20 @@ class Match:
             return None
         return self.turn_began + (self._left[self.running] or 0)
 
+    @property
+    def first_move_ends(self) -> int | None:
+        """The instant at which the match is called off without a decision, or None if it cannot be.
+
+        This applies until each side has decided something.
+        """
+        if self.first_move is None or self.outcome is not None or len(self._begun) == len(self.game.sides):
+            return None
+        return self.turn_began + self.first_move
+
+    def may_abort(self, side: str) -> bool:
+        """Return True if *side* may call the match off: it has decided nothing yet."""
+        return self.outcome is None and len(self.game.sides) > 1 and side not in self._begun
+
     def time_left(self, side: str, at: int) -> int | None:
         """Return the milliseconds that *side* has left at the instant *at*, or None without a clock.
 
@@ -217,9 +235,11 @@ class Match:
             raise CommandRefused(command, "unknown-side")
         if self.outcome is not None:
             raise GameOver(command)
-        is_late = self.flag_falls is not None and self.flag_falls <= at
-        if is_late and not isinstance(command, Decline | Leave | Return | Forfeit | Break):
-            return self._end(at, self.turn, MatchEnd.TIME)
+        if not isinstance(command, Decline | Leave | Return | Forfeit | Break):
+            if self.flag_falls is not None and self.flag_falls <= at:
+                return self._end(at, self.turn, MatchEnd.TIME)
+            if self.first_move_ends is not None and self.first_move_ends <= at:
+                return self._abort(at, self.turn)
         match command:
             case MakeMove():
                 return self._move(side, command, at)
@@ -227,6 +247,10 @@ class Match:
                 return self._choose(side, command, at)
             case Resign():
                 return self._end(at, side, MatchEnd.RESIGNATION)
+            case Abort():
+                if not self.may_abort(side):
+                    raise CommandRefused(command, "begun")
+                return self._abort(at, side)
             case Forfeit():
                 why = {"reason": command.reason, "detail": command.detail}
                 return self._end(at, side, MatchEnd.FORFEIT, why)
@@ -317,6 +341,9 @@ class Match:
         others = [side for side in self.game.sides if side != loser]
         winner = others[0] if len(others) == 1 else None
         return [self._emit(at, EventKind.END, loser, {"winner": winner, "termination": str(why), **more})]
+
+    def _abort(self, at: int, side: str) -> list[Event]:
+        return [self._emit(at, EventKind.END, side, {"winner": None, "termination": str(MatchEnd.ABORTED)})]
 
     def _break(self, at: int, package: str, detail: str) -> list[Event]:
         ended = {"winner": None, "termination": str(MatchEnd.BROKEN), "package": package, "detail": detail}

@@ -46,8 +46,8 @@ class Result:
 
     @property
     def is_counted(self) -> bool:
-        """True if the game counts for the players. It does not if the game itself was faulty."""
-        return self.termination != MatchEnd.BROKEN
+        """True if the game counts for the players. A faulty game and one that was called off do not."""
+        return self.termination not in (MatchEnd.BROKEN, MatchEnd.ABORTED)
 
     @property
     def beginner(self) -> str:
@@ -57,12 +57,13 @@ class Result:
 
 def result_of(seats: Mapping[str, str], end: Event, *, is_swapped: bool = False) -> Result:
     """Return the result in *end*, the last event of a match. *seats* are the players at the end."""
-    winner, loser = end.data["winner"], end.side
+    winner, termination = end.data["winner"], end.data["termination"]
+    is_lost = winner is None and termination != MatchEnd.ABORTED
     return Result(
         seats,
         winner,
-        end.data["termination"],
-        loser if winner is None else None,
+        termination,
+        end.side if is_lost else None,
         end.data.get("reason"),
         is_swapped,
     )

@@ -34,7 +34,8 @@ class Terms:
     the name of the protocol that settles the sides, or None. The player with the first mark opens it.
     ``start`` is the position from which each game begins, or None for the usual one. Games from a chosen
     position do not count. ``visibility`` decides which clients of a server may see the games: all clients
-    (``public``), or those with a ``link``.
+    (``public``), or those with a ``link``. After ``first_move`` milliseconds without the first decision of a
+    side a game is called off (0: never). Games count only if ``is_counted`` is True.
     """
 
     game: str
@@ -46,6 +47,13 @@ class Terms:
     opening: str | None = None
     start: str | None = None
     visibility: str = BY_LINK
+    first_move: int = 0
+    is_counted: bool = True
+
+    @property
+    def match_settings(self) -> dict[str, int | None]:
+        """The arguments for a :class:`~noughts.arena.match.Match` at this table."""
+        return {"claim_after": self.claim_after or None, "first_move": self.first_move or None}
 
     def new_game(self, marks: tuple[str, ...] = (), seed: int = 0) -> Game:
         """Return a game of this kind before its first move. *seed* decides a random start."""
@@ -155,8 +163,8 @@ class Table:
         game = terms.new_game(tuple(seats), self.seed + len(self.series.results))
         who = {mark: terms.who[self.series.players.index(name)] for mark, name in seats.items()}
         setup = Setup(name_of(game), seats, game.start, terms.clock, None, at, who, terms.opening)
-        setup = replace(setup, is_counted=terms.start is None)
-        match = setup.replay((), claim_after=terms.claim_after or None)
+        setup = replace(setup, is_counted=terms.is_counted and terms.start is None)
+        match = setup.replay((), **terms.match_settings)
         self.setup, self.match = replace(setup, series=self._number_series(at)), match
         self.wishes = frozenset()
         return self.setup

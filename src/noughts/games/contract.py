@@ -27,7 +27,7 @@ from noughts.text import words_of
 
 GuardedGame = TypeVar("GuardedGame", bound=Game)
 
-RESERVED = ("resignation", "agreement", "time", "abandonment", "forfeit", "adjudication", "broken")
+RESERVED = ("resignation", "agreement", "time", "abandonment", "forfeit", "adjudication", "aborted", "broken")
 """The codes of the ends of matches, which no game can use for its own ends."""
 
 MAX_DRAWN = 400

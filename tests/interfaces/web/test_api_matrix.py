@@ -15,6 +15,7 @@ pytestmark = pytest.mark.slow
 COMMANDS: dict[str, dict[str, Any]] = {
     "move": {"move": "9"},
     "resign": {},
+    "abort": {},
     "offer-draw": {},
     "take-back": {"plies": 1},
     "accept": {},
@@ -55,6 +56,11 @@ async def waiting(house: House) -> tuple[Guest, Guest]:
 async def choosing(house: House) -> tuple[Guest, Guest]:
     """Open a room in which the first player has to choose a mark."""
     return await house.pair(begins="chooser")
+
+
+async def fresh(house: House) -> tuple[Guest, Guest]:
+    """Open a room in which no player has moved."""
+    return await house.pair()
 
 
 async def playing(house: House) -> tuple[Guest, Guest]:
@@ -124,6 +130,7 @@ FIRST: dict[Callable[[House], Awaitable[tuple[Guest, Guest]]], dict[str, str]] =
     playing: {
         "move": DONE,
         "resign": DONE,
+        "abort": "begun",
         "offer-draw": DONE,
         "take-back": DONE,
         "accept": "nothing-offered",
@@ -195,6 +202,8 @@ async def test_every_command_in_every_phase(house: House, time: Any) -> None:
 
 
 MORE_DONE: list[tuple[Any, int, str]] = [
+    (fresh, 0, "abort"),
+    (fresh, 1, "abort"),
     (offered, 1, "accept"),
     (offered, 1, "decline"),
     (deserted, 0, "claim"),

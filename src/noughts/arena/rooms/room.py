@@ -164,11 +164,15 @@ class Room:
 
     @property
     def flag_falls(self) -> int | None:
-        """The instant at which the side to move loses on time, or None if it cannot."""
+        """The instant at which time ends the game, or None if it cannot.
+
+        The side to move loses on time, or a game without first moves is called off.
+        """
         match = self.table.match
-        if self.phase is not Phase.PLAYING or match is None or match.flag_falls is None:
+        if self.phase is not Phase.PLAYING or match is None:
             return None
-        return match.flag_falls + self.paused
+        falls = match.first_move_ends if match.flag_falls is None else match.flag_falls
+        return None if falls is None else falls + self.paused
 
     @property
     def idle_from(self) -> int | None:

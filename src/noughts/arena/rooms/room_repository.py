@@ -194,7 +194,7 @@ class RoomStore:
             stored = self.database.load(room.facts.game_id, connection)
             table.setup, events, room.digest = stored.setup, stored.events, stored.digest
         if table.setup is not None:
-            table.match = table.setup.replay(events, claim_after=table.terms.claim_after or None)
+            table.match = table.setup.replay(events, **table.terms.match_settings)
 
     # Queries, in a transaction of their own or *within* another
 

@@ -245,6 +245,8 @@ class Wording:
                 return [why, *self._winner_sentences(winner)]
             case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT if loser:
                 return [self.say(f"end-{outcome.termination}", loser=loser), *self._winner_sentences(winner)]
+            case MatchEnd.ABORTED:
+                return [self.say("end-aborted")]
             case MatchEnd.BROKEN if "package" in event.data:
                 detail, package = event.data.get("detail", ""), event.data["package"]
                 return [
@@ -320,7 +322,8 @@ class Wording:
     def remark(self, outcome: Outcome) -> list[str]:
         """Return a closing remark that depends on the winner, or none between computers."""
         humans = [side for side in self.game.sides if self.who[side] == HUMAN]
-        if not humans or len(self.game.sides) != 2 or outcome.termination == MatchEnd.BROKEN:
+        is_void = outcome.termination in (MatchEnd.BROKEN, MatchEnd.ABORTED)
+        if not humans or len(self.game.sides) != 2 or is_void:
             return []
         if outcome.winner is None:
             return [self.say("remark-draw")]

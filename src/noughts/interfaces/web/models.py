@@ -13,6 +13,7 @@ from noughts.arena.events import Event, EventKind, MatchEnd
 from noughts.arena.rooms.keys import key_of_game
 from noughts.arena.rooms.models import Phase, RoomView
 from noughts.arena.stored_game import BY_LINK, PUBLIC
+from noughts.arena.table import HUMAN
 from noughts.core.board import coordinate_of, index_of
 from noughts.drawing.view import first_index, view_of
 from noughts.games.base import Game, Move, Outcome
@@ -803,6 +804,10 @@ class SharedState(PositionMessage):
     """The readers of the present game after its end: `link` for people who have its link, or `public`."""
     claim_at: int | None
     """The instant from which the win may be claimed against an absent player, or null if all are present."""
+    first_move_at: int | None
+    """The instant at which the game is called off without a first move, or null if it cannot be."""
+    counts: bool
+    """Whether games of the room count for the scoreboard."""
     link: str
     """The path of the room's page."""
 
@@ -832,6 +837,8 @@ class SharedState(PositionMessage):
             game_link=None if number is None else link_to(number, key_of_game(view.room, number)),
             visibility=PUBLIC if view.is_public else BY_LINK,
             claim_at=claim_at(view),
+            first_move_at=first_move_at(view),
+            counts=view.setup.is_counted and view.setup.start is None,
             link=f"/r/{view.room}",
         )
 
@@ -847,6 +854,8 @@ class SeatState(Model):
     """The code for a further player, or null for a spectator and if no seat is free."""
     expires: int | None
     """The instant at which the code expires, in milliseconds since 1970, or null without a code."""
+    may_abort: bool
+    """Whether the caller may call the game off, so that it does not count."""
     clock: ClockMessage | None
     """The clock, or null if there is none."""
     now: int
@@ -877,6 +886,7 @@ class SeatState(Model):
             you=place,
             code=None if place is None else view.code,
             expires=None if place is None else view.expires,
+            may_abort=may_abort(view, place),
             clock=ClockMessage.of(view, at),
             now=at,
             spectators=spectators,
@@ -984,6 +994,19 @@ def claim_at(view: RoomView) -> int | None:
         return None
     away = [since for side in match.game.sides if (since := match.away_since(side)) is not None]
     return min(away) + match.claim_after + view.paused if away else None
+
+
+def first_move_at(view: RoomView) -> int | None:
+    """Return the instant at which the game is called off without a first move, or None."""
+    ends = view.match.first_move_ends if view.phase is Phase.PLAYING else None
+    return None if ends is None else ends + view.paused
+
+
+def may_abort(view: RoomView, place: int | None) -> bool:
+    """Return True if the person at *place* may call the game against people off."""
+    if place is None or view.phase is not Phase.PLAYING or set(view.setup.who) != {HUMAN}:
+        return False
+    return view.match.may_abort(view.sides[place])
 
 
 def wording_of(view: RoomView, say: Translator) -> Wording:

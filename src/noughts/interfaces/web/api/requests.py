@@ -72,6 +72,8 @@ class OpenRoomRequest(RequestModel):
     """The position from which the game starts. Such games do not count for the scoreboard."""
     visibility: Literal["link", "public"] = "link"
     """The readers of the finished games: `link` for people who have the link of a game, or `public`."""
+    counts: bool = True
+    """Whether the games count for the scoreboard."""
     key: Key | None = None
     """An idempotency key, kept secret: a repeated request with the same key gives the same seat."""
 
@@ -139,7 +141,8 @@ class ChooseCommand(RequestModel):
 
 _OWN_NAMES = {"move": commands.WrittenMove, "put": commands.WrittenPut, "leave": commands.LeaveSeat}
 _AGREEING = (commands.OfferDraw, commands.Accept, commands.Decline, commands.TakeBack, commands.Rematch)
-_DECIDING = (commands.Swap, commands.Choose, commands.Resign, commands.Claim, commands.Share)
+_ENDING = (commands.Resign, commands.Abort, commands.Claim)
+_DECIDING = (commands.Swap, commands.Choose, *_ENDING, commands.Share)
 COMMANDS: dict[str, type[commands.Command]] = {
     **_OWN_NAMES,
     **{code_of(kind): kind for kind in _AGREEING + _DECIDING},
@@ -159,7 +162,7 @@ class ShareCommand(RequestModel):
 class PlainCommand(RequestModel):
     """A command without further data."""
 
-    type: Literal["resign", "offer-draw", "accept", "decline", "claim", "rematch", "leave", "swap"]
+    type: Literal["resign", "abort", "offer-draw", "accept", "decline", "claim", "rematch", "leave", "swap"]
     """The kind of command."""
 
 

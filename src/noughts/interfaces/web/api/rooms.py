@@ -151,6 +151,7 @@ async def open_room(request: Request, body: OpenRoomRequest, service: Worker, sa
         opening=opening,
         start=start,
         visibility=body.visibility,
+        is_counted=body.counts,
     )
     entry = await service.run(service.rooms.open, setup, name, place, key=body.key)
     service.metrics.count("rooms")
