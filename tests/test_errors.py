@@ -32,6 +32,8 @@ EXAMPLES = [
     errors.NotFound("player", LONG),
     errors.GameLeftOut(LONG, "a-package", "failed", LONG),
     errors.SeatTaken(LONG),
+    errors.OfferRefused("own-offer"),
+    errors.OfferGone(),
     errors.MoveRefused(),
     errors.GameOver((1, 1)),
     errors.OutOfTurn("X", "O"),

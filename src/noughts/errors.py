@@ -16,6 +16,8 @@
     │   ├── NotFound                 no game, player or record has that name
     │   │   └── GameLeftOut          a game of an external package that cannot be offered
     │   ├── SeatTaken                a room without a free seat
+    │   ├── OfferRefused             an offer in the lobby that cannot be made or taken
+    │   │   └── OfferGone            an offer that was taken or withdrawn
     │   └── MoveRefused              a move that cannot be made now
     │       ├── NothingToUndo        no move has been made; also an IndexError
     │       ├── GameOver             the game is over
@@ -236,6 +238,21 @@ class SeatTaken(BadInput):
     def __init__(self, room: str) -> None:
         super().__init__(f"no seat is free in room {_short(room)}")
         self.room = room
+
+
+class OfferRefused(BadInput):
+    """An offer in the lobby cannot be made or taken. ``reason`` is a code."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"offer refused: {_words(reason)}")
+        self.reason = reason
+
+
+class OfferGone(OfferRefused):
+    """An offer in the lobby was taken or withdrawn."""
+
+    def __init__(self) -> None:
+        super().__init__("gone")
 
 
 class MoveRefused(BadInput):

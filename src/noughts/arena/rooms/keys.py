@@ -43,6 +43,11 @@ def token_of_key(key: str, room: str, name: str) -> str:
     return text_of(_derive(key, "seat", room, name)[:TOKEN_BYTES])
 
 
+def token_of_visitor(key: str) -> str:
+    """Return the token of the seats that a lobby gives to the visitor with *key*, in any room."""
+    return text_of(_derive(key, "visitor")[:TOKEN_BYTES])
+
+
 def key_of_game(room: str, game: int) -> str:
     """Return the secret in the link of the *game* with that number, which was played in *room*.
 

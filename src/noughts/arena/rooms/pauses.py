@@ -38,6 +38,11 @@ def be_alive(connection: Connection, worker: str) -> None:
     connection.rows(_BE_ALIVE, worker=worker)
 
 
+def living_workers(connection: Connection, worker: str) -> list[str]:
+    """Return the other workers than *worker* that are alive, in a transaction that writes."""
+    return connection.column(_LIVING, worker=worker)
+
+
 class Pauses:
     """The pauses of a server, in order. :meth:`learn` adds those that come later."""
 
@@ -87,7 +92,7 @@ class ServerTime:
         if is_shared:
             connection.change(_ONE_BY_ONE)
         (newest,) = connection.column(_NEWEST)
-        is_beside_others = is_shared and bool(connection.column(_LIVING, worker=worker))
+        is_beside_others = is_shared and bool(living_workers(connection, worker))
         apart = 0 if newest is None else self() - newest
         self.pauses.learn(tuple(connection.column(_PAUSES)))
         if abs(apart) <= (APART_MS if is_beside_others else 0):

@@ -344,6 +344,7 @@ class RoomBatch:
     """A transaction over *names* and *keys*, within *connection*. ``seen`` is the time of its sign of life.
 
     ``changed`` holds the changed rooms. ``gone`` holds the removed rooms with the versions of their removal.
+    ``other_news`` has new versions of other things, which all workers hear of like rooms.
     """
 
     def __init__(
@@ -357,6 +358,7 @@ class RoomBatch:
         self.connection = connection
         self.changed: dict[str, Room] = {}
         self.gone: dict[str, int] = {}
+        self.other_news: dict[str, int] = {}
         self.seen: int | None = None
         self._store, self._known = store, known
         self._rows = store.find(connection, names)
@@ -467,9 +469,9 @@ class RoomBatch:
 
     @property
     def news(self) -> dict[str, int]:
-        """The new version of each room, negative for a removed room."""
+        """The new version of each room, negative for a removed room, and of other things."""
         changed = {room.name: room.version for room in self.changed.values()}
-        return changed | {name: -version for name, version in self.gone.items()}
+        return self.other_news | changed | {name: -version for name, version in self.gone.items()}
 
     def write(self) -> None:
         """Write all saved changes.

@@ -29,10 +29,11 @@ from noughts.arena.rooms.keys import (
     room_of_key,
     text_of,
     token_of_key,
+    token_of_visitor,
 )
 from noughts.arena.rooms.models import CommandReply, Phase, RoomEntry, RoomFacts, RoomView
 from noughts.arena.rooms.notices import Notices, notify
-from noughts.arena.rooms.pauses import ServerTime
+from noughts.arena.rooms.pauses import ServerTime, living_workers
 from noughts.arena.rooms.room import Room, hash_token, seated
 from noughts.arena.rooms.room_repository import KnownRooms, RoomBatch, RoomStore
 from noughts.arena.setup import ONLINE
@@ -87,8 +88,11 @@ class Rooms:
         _check_places(terms, place)
         room = self._new_name(key)
         token = "" if place is None else self._token(key, room, name)
-        people = {} if place is None else {place: (name, token)}
-        return RoomEntry(room, place, token, self._open(room, terms, people))
+        people = {} if place is None else {place: (name, hash_token(token))}
+        self.expiry.join()
+        fresh = self._fresh(room, terms, people)
+        code = self._write(room, lambda batch: self._add(batch, fresh, people))
+        return RoomEntry(room, place, token, code)
 
     def open_full(
         self, terms: Terms, names: Sequence[str | None], *, key: str | None = None
@@ -99,26 +103,33 @@ class Rooms:
         person counts as present, as after :meth:`join`. *key* and the errors are those of :meth:`open`. No
         player may know the key, because the tokens of all seats are derived from it.
         """
-        people = [place for place, name in enumerate(names) if name is not None]
-        if len(names) != len(terms.who) or people != _people(terms):
-            raise NotFound("place", people, [str(place) for place in _people(terms)])
-        _check_places(terms, people[0] if people else None)
         room = self._new_name(key)
         # Two players may have the same name, so the token depends on the place as well.
-        seats = {
-            place: (name, self._token(key, room, f"{place} {name}"))
-            for place, name in enumerate(names)
-            if name is not None
-        }
-        self._open(room, terms, seats)
-        return tuple(RoomEntry(room, place, token, None) for place, (_, token) in seats.items())
-
-    def _open(self, room: str, terms: Terms, people: Mapping[int, tuple[str, str]]) -> str | None:
-        """Open *room* unless that has been done, and return its code if seats are free.
-
-        *people* has the name and the token of each person by place. Computers take their seats as well.
-        """
+        tokens = [self._token(key, room, f"{place} {name}") for place, name in enumerate(names)]
         self.expiry.join()
+        people = _seats_of(terms, names, [hash_token(token) for token in tokens])
+        fresh = self._fresh(room, terms, people)
+        self._write(room, lambda batch: self._add(batch, fresh, people))
+        return tuple(RoomEntry(room, place, tokens[place], None) for place in people)
+
+    def open_within(
+        self, batch: RoomBatch, terms: Terms, names: Sequence[str | None], hashes: Sequence[str]
+    ) -> str:
+        """Open a room in which all seats are taken, in the transaction of *batch*, and return its name.
+
+        *hashes* has the hash of the token of each place. *names* and the errors are those of
+        :meth:`open_full`.
+        """
+        people = _seats_of(terms, names, hashes)
+        fresh = self._fresh(self._new_name(None), terms, people)
+        self._add(batch, fresh, people)
+        return fresh.name
+
+    def _fresh(self, room: str, terms: Terms, people: Mapping[int, tuple[str, str]]) -> Room:
+        """Return a new room with *people*, each a name and the hash of a token, by place.
+
+        Computers take their seats as well.
+        """
         at, seed = self._now(), self._seed()
         terms = replace(terms, created=terms.created or at)
         free = (None,) * len(terms.who)
@@ -126,54 +137,60 @@ class Rooms:
         facts = RoomFacts(free, at, begun_after=pauses.last, touched_after=pauses.last)
         fresh = Room(room, 0, seated(terms, free), facts, pauses=pauses)
         for place, (name, token) in people.items():
-            fresh.sit(place, name, hash_token(token), self._worker, at, seed)
+            fresh.sit(place, name, token, self._worker, at, seed)
         for other, who in enumerate(terms.who):
             if who != HUMAN:
                 fresh.sit(other, who, "", None, at, seed)
+        return fresh
 
-        def work(batch: RoomBatch) -> str | None:
-            before: Room | None = None
-            with suppress(NotFound):
-                before = batch.read(room)
-            if before is not None:
-                is_same = replace(before.table.terms, created=0) == replace(terms, created=0)
-                tokens = {place: token for place, (_, token) in people.items()}
-                if not is_same or any(before.place_of(tokens[place]) != place for place in tokens):
-                    raise CommandRefused(terms, "key-used")
-                return before.facts.code if before.phase is Phase.WAITING else None
-            made = fresh.draft()
-            made.version = 1
-            if made.phase is Phase.WAITING:
-                code = self._free_code(batch.connection)
-                made.facts = replace(made.facts, code=code, expires=at + CODE_LASTS_MS)
-            batch.add(made)
-            for place in people:
-                self._note_sign(made, place)
-            return made.facts.code
-
-        return self._write(room, work)
+    def _add(self, batch: RoomBatch, fresh: Room, people: Mapping[int, tuple[str, str]]) -> str | None:
+        """Add the room *fresh* unless it was opened before. Return its code if seats are free."""
+        before: Room | None = None
+        with suppress(NotFound):
+            before = batch.read(fresh.name)
+        if before is not None:
+            terms = fresh.table.terms
+            is_same = replace(before.table.terms, created=0) == replace(terms, created=0)
+            if not is_same or any(
+                (seat := before.facts.seats[place]) is None or not hmac.compare_digest(seat.token, token)
+                for place, (_, token) in people.items()
+            ):
+                raise CommandRefused(terms, "key-used")
+            return before.facts.code if before.phase is Phase.WAITING else None
+        made = fresh.draft()
+        made.version = 1
+        if made.phase is Phase.WAITING:
+            code = self._free_code(batch.connection)
+            made.facts = replace(made.facts, code=code, expires=fresh.facts.touched + CODE_LASTS_MS)
+        batch.add(made)
+        for place in people:
+            self._note_sign(made, place)
+        return made.facts.code
 
     def join(
         self, name: str, *, room: str | None = None, code: str | None = None, key: str | None = None
     ) -> RoomEntry:
         """Give *name* the free seat of *room*, or of the room that *code* opens.
 
-        Under the same *key* it is the same seat again. Raises :class:`~noughts.errors.NotFound`,
-        :class:`~noughts.errors.SeatTaken` and :class:`~noughts.errors.NameRefused`.
+        Under the same *key* it is the same seat again, or the seat that a lobby has given to it. Raises
+        :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken` and
+        :class:`~noughts.errors.NameRefused`.
         """
         own, seed = self._now.own(), self._seed()
         if room is None:
             room = self._room_of(code or "")
         token = self._token(key, room, name)
+        visiting = "" if key is None else token_of_visitor(key)
 
-        def work(batch: RoomBatch) -> int:
+        def work(batch: RoomBatch) -> tuple[int, str]:
             at = self._now.at(own)  # a pause may have moved it since
             try:
                 before = batch.read(room)
             except NotFound:
                 raise _no_room(room, code) from None
-            if (taken := before.place_of(token)) is not None:
-                return taken
+            for secret in (token, visiting):
+                if (taken := before.place_of(secret)) is not None:
+                    return taken, secret
             if before.phase is Phase.CLOSED or (code is not None and not before.takes(parse_code(code), at)):
                 raise _no_room(room, code)
             if None not in before.facts.seats:
@@ -182,10 +199,10 @@ class Rooms:
             after = before.draft()
             after.sit(place, name, hash_token(token), self._worker, at, seed)
             self._note_sign(batch.save(before, after), place)
-            return place
+            return place, token
 
-        place = self._write(room, work)
-        return RoomEntry(room, place, token, None)
+        place, secret = self._write(room, work)
+        return RoomEntry(room, place, secret, None)
 
     def place_of(self, room: str, token: str) -> int | None:
         """Return the place in *room* that *token* proves, or None if there is no such place or room."""
@@ -309,6 +326,24 @@ class Rooms:
                 self._listeners.pop(number, None)
 
         return end
+
+    def transact(self, order: str, work: Callable[[RoomBatch], T]) -> T:
+        """Return the answer of *work*, once the transaction in which it was called is committed.
+
+        *work* may be called more than once. *order* is the name of the room that it reads, or another word.
+        """
+        self.expiry.join()
+        return self._write(order, work)
+
+    @property
+    def worker(self) -> str:
+        """The name of this worker."""
+        return self._worker
+
+    def living_workers(self, within: Connection) -> set[str]:
+        """Return the names of the workers that are alive, as far as the database knows."""
+        others = living_workers(within, self._worker) if within.dialect.is_shared else []
+        return {self._worker, *others}
 
     def close(self) -> None:
         """Finish the pending jobs, write a last sign of life, and stop."""
@@ -457,6 +492,18 @@ def _no_room(room: str, code: str | None) -> NotFound:
 def _people(terms: Terms) -> list[int]:
     """Return the places of people."""
     return [place for place, who in enumerate(terms.who) if who == HUMAN]
+
+
+def _seats_of(terms: Terms, names: Sequence[str | None], hashes: Sequence[str]) -> dict[int, tuple[str, str]]:
+    """Return the name and the hash of the token of each person by place.
+
+    Raises :class:`~noughts.errors.NotFound` unless *names* has each person of *terms*, and None for others.
+    """
+    seats = {place: (name, hashes[place]) for place, name in enumerate(names) if name is not None}
+    if len(names) != len(terms.who) or list(seats) != _people(terms):
+        raise NotFound("place", [*seats], [str(place) for place in _people(terms)])
+    _check_places(terms, next(iter(seats), None))
+    return seats
 
 
 def _check_places(terms: Terms, place: int | None) -> None:

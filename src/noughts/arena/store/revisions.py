@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
-HEAD = "0009"
+HEAD = "0010"
 """The revision of the schema that this program reads and writes. Revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
@@ -27,6 +27,7 @@ TABLES = FIRST_TABLES | {
     *("identities", "devices", "sessions", "device_requests", "used_nonces", "server_secrets"),
     *("blocks", "game_identities"),
     *("rated_games", "ratings", "rating_changes"),
+    "offers",
 }
 """The tables of the newest revision."""
 

@@ -332,6 +332,7 @@ _SENTENCES: dict[type, str] = {
     errors.NotFound: "no-such-{what}",
     errors.GameLeftOut: "game-left-out-{reason}",
     errors.SeatTaken: "seat-taken",
+    errors.OfferRefused: "offer-{reason}",
     errors.StaleRoom: "room-stale",
     errors.GameOver: "game-over",
     errors.NothingToUndo: "refused-nothing-to-take-back",

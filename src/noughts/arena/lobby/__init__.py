@@ -1,0 +1,1 @@
+"""The lobby: open offers, challenges, and the pairing of waiting players."""

@@ -1,0 +1,244 @@
+"""The state of the lobby: who offers what, who takes it, and when an offer ends.
+
+A lobby does not wait, reads no clock and writes nothing. Its methods change it and note the changed offers in
+``changed``. A request that does not fit raises an error before any change.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from noughts.arena.lobby.offers import (
+    Blocked,
+    Choice,
+    LobbyOffer,
+    OfferState,
+    Seeker,
+    nobody_blocked,
+)
+from noughts.arena.lobby.pairing import PairedOffers, pair_offers
+from noughts.arena.stored_game import BY_LINK
+from noughts.errors import NotFound, OfferGone, OfferRefused
+from noughts.text import fold_name
+
+CHALLENGE_MS = 120_000
+"""The time in milliseconds in which a challenge can be accepted."""
+
+REMEMBERED_MS = 3_600_000
+"""The time for which the lobby remembers ended offers, and with them the last opponent of a player."""
+
+MAX_OFFERS = 20_000
+"""The largest number of open offers."""
+
+Key = tuple[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangedGame:
+    """Two players who play now: by waiting time in a pair, or the owner of an offer and who took it."""
+
+    first: Seeker
+    second: Seeker
+    choice: Choice
+    is_rated: bool
+    visibility: str
+
+
+class Lobby:
+    """The offers of a lobby by visitor and kind. ``version`` counts all changes of offers."""
+
+    def __init__(self, offers: Iterable[LobbyOffer] = (), version: int = 0) -> None:
+        self.offers: dict[Key, LobbyOffer] = {offer.key: offer for offer in offers}
+        self.version = version
+        self.changed: dict[Key, LobbyOffer] = {}
+
+    def draft(self) -> "Lobby":
+        """Return a copy that can be changed without a change to this one."""
+        return Lobby(self.offers.values(), self.version)
+
+    @property
+    def open_offers(self) -> list[LobbyOffer]:
+        """The offers that can be taken, oldest first."""
+        return sorted((offer for offer in self.offers.values() if offer.is_open), key=_number)
+
+    def open_of(self, visitor: str) -> list[LobbyOffer]:
+        """Return the open offers of *visitor*: at most one to all, and one challenge."""
+        both = (self.offers.get((visitor, is_challenge)) for is_challenge in (False, True))
+        return [offer for offer in both if offer is not None and offer.is_open]
+
+    def room_of(self, visitor: str, since: int) -> str | None:
+        """Return the room that *visitor* got last by an offer, unless that was before the instant *since*."""
+        own = (self.offers.get((visitor, is_challenge)) for is_challenge in (False, True))
+        rooms = [offer for offer in own if offer is not None and offer.room and offer.ended >= since]
+        return max(rooms, key=_ended).room if rooms else None
+
+    # Changes
+
+    def publish(self, offer: LobbyOffer) -> LobbyOffer:
+        """Add *offer* with a number and with the last opponent of its player, and return it.
+
+        It replaces the offer of the same kind that the player has.
+        """
+        if len(self.offers) >= MAX_OFFERS and offer.key not in self.offers:
+            raise OfferRefused("lobby-full")
+        if offer.recipient is not None and offer.recipient == fold_name(offer.seeker.name):
+            raise OfferRefused("own-offer")
+        last = self._last_opponent(offer.seeker.visitor)
+        return self._put(replace(offer, number=self.version + 1, last=last))
+
+    def withdraw(self, number: int, visitor: str, at: int) -> None:
+        """End the open offer *number* of *visitor*. An offer that has ended already stays as it is."""
+        for offer in self.open_of(visitor):
+            if offer.number == number:
+                self._end(offer, OfferState.WITHDRAWN, at)
+
+    def accept(
+        self, number: int, seeker: Seeker, choice: Choice | None, at: int, blocked: Blocked = nobody_blocked
+    ) -> ArrangedGame:
+        """Let *seeker* take the offer *number*, with the first game and clock unless *choice* names others.
+
+        All other offers of both players end. Raises :class:`~noughts.errors.OfferRefused`.
+        """
+        offer = self.find(number, seeker)
+        if not offer.is_open:
+            raise OfferGone
+        if choice is None:
+            choice = next(offer.choices())
+        if choice not in offer.choices():
+            raise OfferRefused("not-offered")
+        if offer.seeker.is_same_as(seeker):
+            raise OfferRefused("own-offer")
+        if offer.is_rated and seeker.identity is None:
+            raise OfferRefused("rated-needs-key")
+        if not offer.suits(seeker, choice[0]):
+            raise OfferRefused("rating-outside")
+        if blocked(offer.seeker, seeker):
+            raise OfferGone  # a block is not shown
+        self._end(offer, OfferState.TAKEN, at, opponent=seeker.visitor)
+        for other in (*self.open_of(offer.seeker.visitor), *self.open_of(seeker.visitor)):
+            self._end(other, OfferState.WITHDRAWN, at)
+        self._leave_rooms(seeker.visitor)
+        return ArrangedGame(offer.seeker, seeker, choice, offer.is_rated, offer.visibility)
+
+    def decline(self, number: int, seeker: Seeker, at: int) -> None:
+        """Let *seeker* decline the challenge *number*."""
+        offer = self.find(number, seeker)
+        if offer.recipient is not None and offer.is_open:
+            self._end(offer, OfferState.DECLINED, at)
+
+    def find(self, number: int, seeker: Seeker) -> LobbyOffer:
+        """Return the offer *number* if *seeker* may see it. Raises :class:`~noughts.errors.NotFound`."""
+        for offer in self.offers.values():
+            if offer.number == number and may_see(offer, seeker):
+                return offer
+        raise OfferGone if 0 < number <= self.version else NotFound("offer", str(number))
+
+    def pair(self, at: int, blocked: Blocked, limit: int | None = None) -> list[ArrangedGame]:
+        """Pair waiting players who fit each other, at most *limit* pairs, and end their offers."""
+        meetings = []
+        for pair in pair_offers(self.open_offers, at, blocked, limit):
+            for one, two in ((pair.first, pair.second), (pair.second, pair.first)):
+                self._end(one, OfferState.TAKEN, at, opponent=two.seeker.visitor)
+                for other in self.open_of(one.seeker.visitor):
+                    self._end(other, OfferState.WITHDRAWN, at)
+            meetings.append(_meeting_of(pair))
+        return meetings
+
+    def note_room(self, meeting: ArrangedGame, room: str, at: int) -> None:
+        """Note that *meeting*, which was arranged at the instant *at*, takes place in *room*."""
+        for visitor in (meeting.first.visitor, meeting.second.visitor):
+            for is_challenge in (False, True):
+                offer = self.offers.get((visitor, is_challenge))
+                if (
+                    offer is not None
+                    and offer.state is OfferState.TAKEN
+                    and offer.ended == at
+                    and not offer.room
+                ):
+                    self._put(replace(offer, room=room))
+
+    def give_back(self, room: str, visitor: str) -> None:
+        """Open the offer of the player again whom *visitor* left in *room*. The player waits as before.
+
+        Nothing happens if that player took an offer of others, or has published another one since.
+        """
+        for offer in tuple(self.offers.values()):
+            if offer.room == room and offer.opponent == visitor and offer.recipient is None:
+                number = self.version + 1  # the page has seen the end of the earlier number
+                again = replace(offer, state=OfferState.OPEN, ended=0, room=None, opponent=None)
+                self._put(replace(again, number=number, last=visitor))
+
+    def hold(self, visitor: str, worker: str) -> None:
+        """Note that *worker* serves the page of *visitor* now."""
+        for is_challenge in (False, True):
+            offer = self.offers.get((visitor, is_challenge))
+            if offer is not None and offer.worker != worker:
+                self._put(replace(offer, worker=worker))
+
+    def leave(self, visitor: str, worker: str, at: int) -> None:
+        """End the offers of *visitor*, whose page *worker* served until it was closed."""
+        for offer in self.open_of(visitor):
+            if offer.worker == worker:
+                self._end(offer, OfferState.WITHDRAWN, at)
+
+    def expire(self, at: int) -> None:
+        """End the challenges without an answer."""
+        for offer in tuple(self.offers.values()):
+            if offer.is_open and offer.recipient is not None and at - offer.since >= CHALLENGE_MS:
+                self._end(offer, OfferState.EXPIRED, at)
+
+    def forget(self, at: int) -> None:
+        """Forget the offers that ended long ago. Every worker does so by itself."""
+        for offer in tuple(self.offers.values()):
+            if not offer.is_open and at - offer.ended > REMEMBERED_MS:
+                del self.offers[offer.key]
+
+    def take_in(self, offers: Iterable[LobbyOffer]) -> None:
+        """Take in *offers* from the database, oldest change first."""
+        for offer in offers:
+            self.offers[offer.key] = offer
+            self.version = offer.changed
+
+    def _leave_rooms(self, visitor: str) -> None:
+        """Note that *visitor* plays elsewhere, so that no earlier game gives an offer back."""
+        for is_challenge in (False, True):
+            offer = self.offers.get((visitor, is_challenge))
+            if offer is not None and offer.room is not None:
+                self._put(replace(offer, room=None))
+
+    def _last_opponent(self, visitor: str) -> str | None:
+        """Return the visitor whom *visitor* met last by an offer, or None."""
+        met = [offer for offer in self.offers.values() if visitor in (offer.seeker.visitor, offer.opponent)]
+        taken = [offer for offer in met if offer.opponent is not None]
+        if not taken:
+            return next((offer.last for offer in met if offer.seeker.visitor == visitor), None)
+        newest = max(taken, key=_ended)
+        return newest.opponent if newest.seeker.visitor == visitor else newest.seeker.visitor
+
+    def _end(self, offer: LobbyOffer, state: OfferState, at: int, opponent: str | None = None) -> None:
+        self._put(replace(offer, state=state, ended=at, opponent=opponent))
+
+    def _put(self, offer: LobbyOffer) -> LobbyOffer:
+        self.version += 1
+        changed = replace(offer, changed=self.version)
+        self.offers[offer.key] = self.changed[offer.key] = changed
+        return changed
+
+
+def may_see(offer: LobbyOffer, seeker: Seeker) -> bool:
+    """Return True if *seeker* may see *offer*: a challenge is seen by its two players only."""
+    is_own = offer.seeker.visitor == seeker.visitor
+    return offer.recipient is None or is_own or offer.recipient == fold_name(seeker.name)
+
+
+def _meeting_of(pair: PairedOffers) -> ArrangedGame:
+    one, two = pair.first, pair.second
+    visibility = one.visibility if one.visibility == two.visibility else BY_LINK
+    return ArrangedGame(one.seeker, two.seeker, pair.choice, one.is_rated, visibility)
+
+
+def _number(offer: LobbyOffer) -> int:
+    return offer.number
+
+
+def _ended(offer: LobbyOffer) -> int:
+    return offer.ended

@@ -1,0 +1,146 @@
+"""Offers: the games and clocks that a waiting player wants, and the opponents that fit."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from noughts.arena.clock import Clock
+from noughts.arena.stored_game import BY_LINK
+
+FIRST_WINDOW = 100
+"""The difference of ratings that fits at first, in both directions."""
+
+WIDER_EVERY_MS, WIDER_BY = 10_000, 50
+"""After each such time of waiting the window widens by that number of points."""
+
+ANYBODY_AFTER_MS = 60_000
+"""The waiting time after which every rating fits."""
+
+
+class OfferState(StrEnum):
+    """The state of an offer. Only an ``open`` one can be taken."""
+
+    OPEN = "open"
+    TAKEN = "taken"
+    WITHDRAWN = "withdrawn"
+    DECLINED = "declined"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Seeker:
+    """A player in the lobby. ``visitor`` is the hash of the token of the seats that the player gets.
+
+    ``identity`` is the number of the player's key, or None for a guest. ``ratings`` has the ratings by game.
+    """
+
+    visitor: str
+    name: str
+    identity: int | None = None
+    ratings: Mapping[str, int] = field(default_factory=dict)
+
+    def is_same_as(self, other: "Seeker") -> bool:
+        """Return True if both are the same person, as far as is known."""
+        has_key = self.identity is not None
+        return self.visitor == other.visitor or (has_key and self.identity == other.identity)
+
+
+Blocked = Callable[[Seeker, Seeker], bool]
+"""A predicate: True if two players must not meet."""
+
+Choice = tuple[str, Clock]
+"""A game and a clock."""
+
+
+def nobody_blocked(one: Seeker, two: Seeker) -> bool:  # noqa: ARG001 - a predicate of two players
+    """Return False: any two players may meet."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyOffer:
+    """An offer of ``seeker`` to play one of ``games`` with one of ``clocks``.
+
+    ``number`` is the public number. ``since`` is the instant from which the player waits, ``ended`` the
+    instant at which the offer was taken or withdrawn. ``lowest`` and ``highest`` limit the rating of the
+    opponent. ``recipient`` is the folded name of the only player who may take a challenge, and None in an
+    offer to all. ``worker`` serves the page of the player. ``room`` and ``opponent`` (a visitor) belong to a
+    taken offer. ``last`` is the visitor that the player met in the last game. ``changed`` is the version of
+    the lobby after the last change of the offer.
+    """
+
+    number: int
+    seeker: Seeker
+    games: tuple[str, ...]
+    clocks: tuple[Clock, ...]
+    since: int
+    worker: str
+    is_rated: bool = False
+    lowest: int | None = None
+    highest: int | None = None
+    visibility: str = BY_LINK
+    recipient: str | None = None
+    state: OfferState = OfferState.OPEN
+    ended: int = 0
+    room: str | None = None
+    opponent: str | None = None
+    last: str | None = None
+    changed: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """True if the offer can be taken."""
+        return self.state is OfferState.OPEN
+
+    @property
+    def key(self) -> tuple[str, bool]:
+        """The visitor, and True for a challenge: a player has one offer and one challenge at a time."""
+        return self.seeker.visitor, self.recipient is not None
+
+    def choices(self) -> Iterator[Choice]:
+        """Yield each game with each clock."""
+        for game in self.games:
+            for clock in self.clocks:
+                yield game, clock
+
+    def window(self, at: int) -> int | None:
+        """Return the difference of ratings that fits at the instant *at*, or None if every rating fits."""
+        waited = at - self.since
+        if waited >= ANYBODY_AFTER_MS:
+            return None
+        return FIRST_WINDOW + max(0, waited) // WIDER_EVERY_MS * WIDER_BY
+
+    def suits(self, seeker: Seeker, game: str) -> bool:
+        """Return True if the rating of *seeker* is in the range of this offer.
+
+        A player without a rating fits only an offer without a range.
+        """
+        if self.lowest is None and self.highest is None:
+            return True
+        rating = seeker.ratings.get(game)
+        if rating is None:
+            return False
+        is_high_enough = self.lowest is None or rating >= self.lowest
+        return is_high_enough and (self.highest is None or rating <= self.highest)
+
+
+def suit_each_other(one: LobbyOffer, two: LobbyOffer, game: str) -> bool:
+    """Return True if neither range excludes the other player in *game*, whatever the waiting time."""
+    return one.suits(two.seeker, game) and two.suits(one.seeker, game)
+
+
+def distance(one: LobbyOffer, two: LobbyOffer, game: str) -> int | None:
+    """Return the difference of the ratings in *game*, or None if a player has none there."""
+    ratings = one.seeker.ratings.get(game), two.seeker.ratings.get(game)
+    if ratings[0] is None or ratings[1] is None:
+        return None
+    return abs(ratings[0] - ratings[1])
+
+
+def is_close(one: LobbyOffer, two: LobbyOffer, game: str, at: int) -> bool:
+    """Return True if the ratings are close enough at the instant *at*.
+
+    The window of the player who has waited longer counts. A player without a rating is close to everybody.
+    """
+    apart, widest = distance(one, two, game), min(one, two, key=lambda offer: offer.since).window(at)
+    return apart is None or widest is None or apart <= widest

@@ -1,0 +1,254 @@
+"""The lobby in the database: one state for all threads, workers and machines.
+
+Each change is a transaction of the rooms' single writer. A lock of the database lets the transactions of all
+workers come one after the other, so each sees all earlier changes. An offer is taken in the transaction that
+opens the room, so no player is in two games, and no pair is lost. The other workers hear of a change as they
+hear of rooms.
+"""
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from threading import Lock
+from typing import Any, TypeVar
+
+from noughts.arena.clock import Clock
+from noughts.arena.commands import Abort
+from noughts.arena.digest import canonical_json, digest_of
+from noughts.arena.lobby.lobby import REMEMBERED_MS, ArrangedGame, Lobby
+from noughts.arena.lobby.offers import Blocked, Choice, LobbyOffer, OfferState, Seeker, nobody_blocked
+from noughts.arena.rooms.room_repository import RoomBatch
+from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.store.connections import Connection, Row
+from noughts.arena.store.database import Database
+from noughts.arena.table import HUMAN, Terms
+from noughts.errors import NotFound
+
+T = TypeVar("T")
+
+NEWS = "lobby"
+"""The name under which workers hear of changes of the lobby. No room has so short a name."""
+
+PAIRS_AT_ONCE = 32
+"""The largest number of rooms that one transaction opens, so that moves do not wait for long."""
+
+FIRST_MOVE_MS = 30_000
+"""The time for the first move of each side, after which the game ends without counting."""
+
+CLAIM_AFTER = 60_000
+"""Milliseconds after which a player can claim the win against an absent opponent."""
+
+LOBBY = 6_685_727
+"""The number of the PostgreSQL lock for changes of the lobby."""
+
+_CHANGED = "SELECT visitor, is_challenge, changed, ended_at, facts, digest FROM offers WHERE changed > :known"
+_UPDATE = (
+    "ON CONFLICT (visitor, is_challenge) DO UPDATE SET changed = excluded.changed,"
+    " ended_at = excluded.ended_at, facts = excluded.facts, digest = excluded.digest"
+)
+# The newest row stays, so that versions only grow.
+_FORGET = "DELETE FROM offers WHERE ended_at > 0 AND ended_at < :before AND changed < :newest"
+
+
+class SharedLobby:
+    """The lobby of the *database* of *rooms*. *now* returns the milliseconds since 1970.
+
+    *blocked* returns True for two players who must not meet. Any thread may call the methods. When a method
+    returns, its change is committed.
+    """
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        database: Database,
+        *,
+        now: Callable[[], int],
+        blocked: Blocked = nobody_blocked,
+        chance: Callable[[int], int] = secrets.randbelow,
+    ) -> None:
+        self._rooms, self._database, self._now = rooms, database, now
+        self._blocked, self._chance = blocked, chance
+        self._known = Lobby()
+        self._lock = Lock()
+
+    @property
+    def worker(self) -> str:
+        """The name of this worker."""
+        return self._rooms.worker
+
+    def read(self) -> Lobby:
+        """Return the present lobby, which the caller must not change."""
+        with self._database.reading() as connection:
+            lobby = self._newest(connection)
+        lobby.forget(self._now())
+        with self._lock:
+            if lobby.version >= self._known.version:
+                self._known = lobby
+            return self._known
+
+    def publish(self, offer: LobbyOffer) -> LobbyOffer:
+        """Add *offer* and return it with its number. Raises :class:`~noughts.errors.OfferRefused`."""
+        return self._change(
+            lambda lobby, _: lobby.publish(replace(offer, worker=self.worker, since=self._now()))
+        )
+
+    def withdraw(self, number: int, visitor: str) -> None:
+        """End the offer *number* of *visitor*."""
+        self._change(lambda lobby, _: lobby.withdraw(number, visitor, self._now()))
+
+    def accept(self, number: int, seeker: Seeker, choice: Choice | None = None) -> str:
+        """Let *seeker* take the offer *number*, and return the room. A repeated request returns it again.
+
+        Raises the errors of :meth:`Lobby.accept`.
+        """
+
+        def work(lobby: Lobby, batch: RoomBatch) -> str:
+            at = self._now()
+            for offer in lobby.offers.values():
+                if offer.number == number and offer.opponent == seeker.visitor and offer.room is not None:
+                    return offer.room
+            return self._open(lobby, batch, lobby.accept(number, seeker, choice, at, self._blocked), at)
+
+        return self._change(work)
+
+    def decline(self, number: int, seeker: Seeker) -> None:
+        """Let *seeker* decline the challenge *number*."""
+        self._change(lambda lobby, _: lobby.decline(number, seeker, self._now()))
+
+    def give_back(self, room: str, visitor: str) -> None:
+        """Abort the game in *room* for *visitor*. The opponent, if paired, waits again at the old place.
+
+        Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.CommandRefused`.
+        """
+
+        def work(lobby: Lobby, batch: RoomBatch) -> None:
+            before = batch.read(room)
+            tokens = [None if seat is None else seat.token for seat in before.facts.seats]
+            if visitor not in tokens:
+                raise NotFound("room", room)
+            after = before.draft()
+            after.execute(tokens.index(visitor), Abort(), self.worker, self._now(), 0)
+            batch.save(before, after)
+            lobby.give_back(room, visitor)
+
+        self._change(work, order=room)
+
+    def hold(self, visitor: str) -> None:
+        """Note that this worker serves the page of *visitor*."""
+        if any(offer.worker != self.worker for offer in self.read().open_of(visitor)):
+            self._change(lambda lobby, _: lobby.hold(visitor, self.worker))
+
+    def leave(self, absent: Mapping[str, str]) -> None:
+        """End the offers of the visitors in *absent*, each with the worker that served the closed page."""
+
+        def work(lobby: Lobby, _: RoomBatch) -> None:
+            for visitor, worker in absent.items():
+                lobby.leave(visitor, worker, self._now())
+
+        self._change(work)
+
+    def living_workers(self) -> set[str]:
+        """Return the names of the workers that are alive."""
+        with self._database.writing() as connection:
+            return self._rooms.living_workers(connection)
+
+    def pair(self) -> int:
+        """Pair waiting players, end challenges without an answer, and return the number of pairs."""
+
+        def work(lobby: Lobby, batch: RoomBatch) -> int:
+            at = self._now()
+            lobby.expire(at)
+            meetings = lobby.pair(at, self._blocked, PAIRS_AT_ONCE)
+            for meeting in meetings:
+                self._open(lobby, batch, meeting, at)
+            return len(meetings)
+
+        total = count = self._change(work)
+        while count == PAIRS_AT_ONCE:
+            count = self._change(work)
+            total += count
+        return total
+
+    # Transactions
+
+    def _change(self, work: Callable[[Lobby, RoomBatch], T], order: str = NEWS) -> T:
+        def job(batch: RoomBatch) -> T:
+            connection = batch.connection
+            if connection.dialect.is_shared:
+                connection.rows("SELECT pg_advisory_xact_lock(:number)", number=LOBBY)
+            lobby = self._newest(connection)
+            answer = work(lobby, batch)
+            if lobby.changed:
+                connection.insert("offers", *map(pack_offer, lobby.changed.values()), unless=_UPDATE)
+                old = {"before": self._now() - REMEMBERED_MS, "newest": lobby.version}
+                connection.change(_FORGET, old)
+                batch.other_news[NEWS] = lobby.version
+            return answer
+
+        return self._rooms.transact(order, job)
+
+    def _newest(self, connection: Connection) -> Lobby:
+        """Return a copy of the known lobby with all later changes."""
+        with self._lock:
+            lobby = self._known.draft()
+        rows = sorted(connection.rows(_CHANGED, known=lobby.version), key=lambda row: int(row["changed"]))
+        lobby.take_in(map(read_offer, rows))
+        return lobby
+
+    def _open(self, lobby: Lobby, batch: RoomBatch, meeting: ArrangedGame, at: int) -> str:
+        players = [meeting.first, meeting.second]
+        if self._chance(2):
+            players.reverse()
+        terms = Terms(
+            game=meeting.choice[0],
+            who=(HUMAN, HUMAN),
+            clock=meeting.choice[1],
+            claim_after=CLAIM_AFTER,
+            visibility=meeting.visibility,
+            first_move=FIRST_MOVE_MS,
+        )
+        names, hashes = zip(*((player.name, player.visitor) for player in players), strict=True)
+        room = self._rooms.open_within(batch, terms, names, hashes)
+        lobby.note_room(meeting, room, at)
+        return room
+
+
+# Rows
+
+
+def pack_offer(offer: LobbyOffer) -> dict[str, Any]:
+    """Return the row of *offer*."""
+    visitor, is_challenge = offer.key
+    facts = asdict(offer)
+    del facts["changed"], facts["ended"]
+    row = {
+        "visitor": visitor,
+        "is_challenge": is_challenge,
+        "changed": offer.changed,
+        "ended_at": offer.ended,
+        "facts": canonical_json(facts),
+    }
+    return {**row, "digest": _digest(row)}
+
+
+def read_offer(row: Row | Mapping[str, Any]) -> LobbyOffer:
+    """Return the offer in *row*. A damaged one has ended, so that nobody gets a seat by it."""
+    if row["digest"] != _digest(row):
+        nobody = Seeker(str(row["visitor"]), "?")
+        gone = LobbyOffer(0, nobody, (), (), 0, "", recipient="" if row["is_challenge"] else None)
+        return replace(gone, state=OfferState.WITHDRAWN, changed=int(row["changed"]))
+    facts = json.loads(row["facts"])
+    facts |= {
+        "seeker": Seeker(**facts["seeker"]),
+        "games": tuple(facts["games"]),
+        "clocks": tuple(Clock(**clock) for clock in facts["clocks"]),
+        "state": OfferState(facts["state"]),
+    }
+    return LobbyOffer(**facts, changed=row["changed"], ended=row["ended_at"])
+
+
+def _digest(row: Row | Mapping[str, Any]) -> str:
+    return digest_of(
+        [row["visitor"], bool(row["is_challenge"]), row["changed"], row["ended_at"], row["facts"]]
+    )
