@@ -1,10 +1,11 @@
 """Whole games of an engine under a strict manager, which checks every line.
 
     python -m tests.interfaces.engine.strict_games --games 1000 --ms 30
+    python -m tests.interfaces.engine.strict_games --games 1000 --ms 30 --cpu --tolerance 0
 
 This starts ``noughts engine`` and plays games on boards of many sizes by all rules, with wrong lines between
 the moves. In each fourth game the limits change. It counts late moves of the others, and ends with status 1
-after a fault.
+after a fault. With ``--cpu`` the load of the machine makes no move late.
 """
 
 import argparse
@@ -13,10 +14,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from random import Random
-from time import monotonic
+from time import clock_gettime, monotonic
 from typing import IO, NamedTuple, Protocol
+
+from benchmarks.engine_games import counting_cpu
 
 from noughts.errors import NoughtsError
 from noughts.games.kinarow import KInARow
@@ -223,11 +225,20 @@ class Strict:
 # Games of a process
 
 
-class EngineProcess:
-    """A process of ``noughts engine``, whose errors are written to *errors*."""
+SCHEDULED = 2
+"""The kind of clock of a process, in its number on Linux, that counts in nanoseconds."""
 
-    def __init__(self, errors: IO[bytes]) -> None:
+
+class EngineProcess:
+    """A process of ``noughts engine``, whose errors are written to *errors*.
+
+    If it *counts_cpu*, its clock is its processor time.
+    """
+
+    def __init__(self, errors: IO[bytes], *, counts_cpu: bool = False) -> None:
         command = python_command("from noughts.interfaces.cli.main import main; main(['engine'])")
+        if counts_cpu:
+            command = counting_cpu([sys.executable, "engine"])
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8"
         )
@@ -245,12 +256,8 @@ class EngineProcess:
         return line.removesuffix("\n") if line else None
 
     def cpu_s(self) -> float:
-        """Return the processor time of its threads, in seconds."""
-        spent = 0
-        for task in Path(f"/proc/{self._process.pid}/task").iterdir():
-            with suppress(OSError):  # The thread has ended.
-                spent += int((task / "schedstat").read_text(encoding="ascii").split()[0])
-        return spent / 1e9
+        """Return the processor time of its threads, including ended ones, in seconds."""
+        return clock_gettime(~self._process.pid << 3 | SCHEDULED)
 
     def end(self) -> int:
         """Send ``END`` and return the status."""
@@ -283,7 +290,7 @@ def play_games(options: argparse.Namespace) -> bool:
                 if (status := process.end()) != 0:
                     faults.append(f"game {number}: status {status}")
                 process = None
-            process = process or EngineProcess(errors)
+            process = process or EngineProcess(errors, counts_cpu=options.cpu)
             width = height = chance.choice((15, 15, 15, 20, 5, 7, 9, 13, 19, 22, 30))
             if chance.random() < 0.2:
                 height = chance.randint(5, 22)
@@ -341,6 +348,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="number of games (1000)")
     parser.add_argument("--ms", type=int, default=30, help="milliseconds a move (30)")
     parser.add_argument("--tolerance", type=int, default=100, help="milliseconds until a move is late (100)")
+    parser.add_argument("--cpu", action="store_true", help="the engine counts processor time")
     parser.add_argument("--seed", type=int, default=1, help="seed of the games (1)")
     sys.exit(play_games(parser.parse_args()))
 
