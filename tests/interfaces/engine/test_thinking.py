@@ -57,14 +57,23 @@ def test_first_stone_is_the_middle(rule: int) -> None:
 
 
 def test_thinker_player_depends_on_size_and_memory() -> None:
-    """The best level plays if it can search; the search alone plays large boards or with little memory."""
+    """The best level finds exact values of small boards and of proved games, if memory suffices."""
     thinker = EngineThinker()
-    small, large = KInARow(rules_of(15, 15)), KInARow(rules_of(20, 20))
-    player = thinker._player_for(small, has_room=True)
-    assert isinstance(player, LevelPlayer)
-    assert thinker._player_for(small, has_room=True) is player
-    assert isinstance(thinker._player_for(small, has_room=False), SearchPlayer)
-    assert isinstance(thinker._player_for(large, has_room=True), SearchPlayer)
+    for width, height, has_value in ((6, 6, True), (7, 7, True), (7, 6, False), (15, 15, False)):
+        game = KInARow(rules_of(width, height))
+        assert isinstance(thinker._player_for(game, has_room=False), SearchPlayer)
+        player = thinker._player_for(game, has_room=True)
+        assert isinstance(player, LevelPlayer) == has_value
+        assert thinker._player_for(game, has_room=True) is player
+
+
+def test_thinker_player_changes_late_in_the_game() -> None:
+    thinker, game = EngineThinker(), KInARow(rules_of(7, 6))
+    first = thinker._player_for(game, has_room=True)
+    for row in range(6):
+        game.play((row, 0))
+    assert isinstance(first, SearchPlayer)
+    assert isinstance(thinker._player_for(game, has_room=True), LevelPlayer)
 
 
 def test_compiled_search_loads_with_enough_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ One thread reads and one searches. The thread of the loop decides and answers. A
 queue.
 """
 
+import gc
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ from noughts.games.openings import SWAP
 from noughts.games.rules import Rules
 from noughts.interfaces.engine.dialogue import EngineDialogue, MoveRequest, printable
 from noughts.players.base import Player
-from noughts.players.levels import LEVELS, LevelPlayer
+from noughts.players.levels import EXACT_CELLS, LEVELS, LevelPlayer
 from noughts.search.analysis import Limit, Progress, Report
 from noughts.search.analyst import Analyst
 from noughts.search.balance import choose_side, place_evenly
@@ -138,8 +139,9 @@ class EngineThinker:
     """A thinker that answers one request after another, and reuses its results in the next move."""
 
     def __init__(self) -> None:
+        self._first = SearchPlayer(python_machine())
         self._player: Player | None = None
-        self._made_for: tuple[str, bool] | None = None
+        self._made_for: tuple[str, bool, bool] | None = None
 
     def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
         """Prepare the tables of the boards as for a move without time, in Python and then compiled.
@@ -151,11 +153,12 @@ class EngineThinker:
         if is_compiled:
             Engine().prepare()
         for game in games:
-            _first_look(game, python_machine())
+            _first_look(game, self._first)
         if is_compiled:
             Engine().prepare(LOADING_S)
             for game in games:
-                _first_look(game, None)
+                _first_look(game, SearchPlayer(None))
+        gc.freeze()  # Code and tables stay, and collecting them again would delay a move.
 
     def think(self, question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         """Return the points of the answer, none for ``SWAP``. *report* receives progress."""
@@ -172,15 +175,20 @@ class EngineThinker:
         if not any(game.cells):
             limit = Limit(seconds=0)  # The first move is the middle, which needs no search.
         elif Engine.supports(game):
-            report(Progress("searching", best=_first_look(game, python_machine())))
+            report(Progress("searching", best=_first_look(game, self._first)))
         player.report_to(report)
         return (point_of_move(player.choose(game.copy(), limit)),)
 
     def _player_for(self, game: Game, *, has_room: bool) -> Player:
-        """Return the player of *game*, without compiled search and exact values if memory is scarce."""
-        if self._player is None or self._made_for != (game.name, has_room):
-            self._made_for = game.name, has_room
-            if has_room and len(game.cells) <= SMALL_CELLS:
+        """Return the strongest level if it may find exact values of *game*, else a player that only searches.
+
+        If memory is scarce, the latter does so without compiled search.
+        """
+        is_late = game.cells.count(None) <= EXACT_CELLS
+        if self._player is None or self._made_for != (game.name, has_room, is_late):
+            self._made_for = game.name, has_room, is_late
+            is_small = has_room and len(game.cells) <= SMALL_CELLS
+            if is_small and (is_late or Analyst.is_proved(game)):
                 self._player = LevelPlayer(LEVELS[-1], Random(0))
             else:
                 self._player = SearchPlayer(None if has_room else python_machine())
@@ -192,9 +200,9 @@ def _has_room(max_memory: int) -> bool:
     return not 0 < max_memory < COMPILED_BYTES
 
 
-def _first_look(game: Game, machine: Machine | None) -> Move:
+def _first_look(game: Game, player: SearchPlayer) -> Move:
     """Return an urgent or promising move, as the answer of a search that is late."""
-    return SearchPlayer(machine).choose(game, Limit(seconds=0))
+    return player.choose(game, Limit(seconds=0))
 
 
 def _place(game: Game, limit: Limit) -> tuple[Point, ...]:
