@@ -50,9 +50,6 @@ WINDOW, WINDOW_FACTOR, MAX_WINDOW = 40, 3, 1000
 WINDOW_DEPTH = 4
 """The depth from which the window is narrow."""
 
-LAST_START = 0.6
-"""The share of the time after which no new depth is started."""
-
 CHUNK, CHUNK_COMPILED = 24, 1024
 """Moves made between two checks of the stop signal, in Python and in compiled kernels."""
 
@@ -145,7 +142,6 @@ class PatternSearch:
         self._is_legal = machine.function(is_legal)
         self._chunk = CHUNK if machine.name == "python" else CHUNK_COMPILED
         self.memory.max_nodes = UNLIMITED if limit.nodes is None else limit.nodes
-        self._begin_time = limit.now()
 
     @property
     def nodes(self) -> int:
@@ -267,7 +263,7 @@ class PatternSearch:
             if memory.listed[0] == 1:
                 memory.max_nodes = min(int(memory.max_nodes), FORCED_NODES)
             # A loss that is not proved may be avoided by a deeper search.
-            if abs(score) > PROVED or score > LIKELY or self._is_late():
+            if abs(score) > PROVED or score > LIKELY:
                 return True
         return True
 
@@ -283,11 +279,6 @@ class PatternSearch:
                 return False
             if self._run(memory, self.nodes + min(left, self._chunk)):
                 return True
-
-    def _is_late(self) -> bool:
-        """Return True if too little time is left to start another depth."""
-        seconds = self._limit.seconds
-        return seconds is not None and self._limit.now() - self._begin_time > LAST_START * seconds
 
     def _line_after(self, cell: int) -> list[int]:
         """Return the best moves after the first move *cell*, from the transposition table."""
