@@ -4,6 +4,7 @@ import pytest
 
 from noughts.games.notation import format_position
 from noughts.interfaces.engine.dialogue import NOTHING, EngineDialogue, MoveRequest
+from noughts.workers.protocols.gomocup_info import TurnTime
 
 SMALL = "START 5"
 
@@ -116,8 +117,8 @@ def test_info_is_never_answered() -> None:
     ):
         assert dialogue.hear(line) == NOTHING
     request = ask(dialogue, "BEGIN")
-    assert (request.thinking_ms, request.max_node, request.max_depth, request.max_memory) == (
-        950,
+    assert (request.time, request.max_node, request.max_depth, request.max_memory) == (
+        TurnTime(950, 50),
         50,
         3,
         1000,

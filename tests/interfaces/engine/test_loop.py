@@ -8,9 +8,10 @@ import pytest
 
 from noughts.games.rules import Rules
 from noughts.interfaces.engine.dialogue import MoveRequest
-from noughts.interfaces.engine.loop import FAREWELL_S, LATE_S, EngineLoop
+from noughts.interfaces.engine.loop import FAREWELL_S, EngineLoop
 from noughts.search.analysis import Limit, Progress, Report
 from noughts.workers.protocols.gomocup import Point
+from noughts.workers.protocols.gomocup_info import MAX_MARGIN_MS
 from tests.interfaces.engine.managers import PATIENCE, feeding
 
 Thought = Callable[[MoveRequest, Limit, Report], tuple[Point, ...]]
@@ -193,7 +194,7 @@ def test_search_without_time_gets_a_moment() -> None:
 
     def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         assert limit.stop()
-        clock.now += LATE_S * 2
+        clock.now += MAX_MARGIN_MS / 1000
         return first_free(question, limit, report)
 
     with feeding(Stand(think), clock) as manager:

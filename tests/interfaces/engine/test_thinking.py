@@ -39,7 +39,7 @@ def played(rules: Rules, *points: Point) -> KInARow:
 
 
 def think(game: KInARow, **facts: int | bool) -> tuple[Point, ...]:
-    question = MoveRequest(game, 0, **facts)  # type: ignore[arg-type]
+    question = MoveRequest(game, None, **facts)  # type: ignore[arg-type]
     return EngineThinker().think(question, Limit(nodes=200), no_report)
 
 
@@ -93,7 +93,7 @@ def test_prepared_thinker_makes_no_tables(machine: str, monkeypatch: pytest.Monk
     thinker.prepare(rules, 0)
     before = fitted_memory.cache_info().misses
     for rule in rules:
-        thinker.think(MoveRequest(played(rule, (4, 5)), 0), Limit(nodes=2), no_report)
+        thinker.think(MoveRequest(played(rule, (4, 5)), None), Limit(nodes=2), no_report)
     assert fitted_memory.cache_info().misses == before
 
 
@@ -101,7 +101,7 @@ def test_prepared_thinker_makes_no_tables(machine: str, monkeypatch: pytest.Monk
 def test_thinker_answers_swap2(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "NODES_TO_CHOOSE", 50)
     rules = rules_of(15, 15, EXACT)
-    requests = MoveRequest(KInARow(rules), 0, is_swap2=True)
+    requests = MoveRequest(KInARow(rules), None, is_swap2=True)
     three = EngineThinker().think(requests, Limit(seconds=0).started(), no_report)
     assert len(set(three)) == 3
     winning = played(rules, (7, 7), (0, 0), (8, 7), (0, 14), (9, 7))
@@ -125,7 +125,7 @@ def test_swap2_choice_takes_part_of_the_time(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(loop, "place_evenly", place)
     monkeypatch.setattr(loop, "choose_side", choose)
     rules = rules_of(15, 15, EXACT)
-    EngineThinker().think(MoveRequest(KInARow(rules), 0, is_swap2=True), Limit(seconds=3600), no_report)
+    EngineThinker().think(MoveRequest(KInARow(rules), None, is_swap2=True), Limit(seconds=3600), no_report)
     assert len({limit.stop for limit in limits}) == 1
     EngineThinker().think(
         MoveRequest(played(rules, (7, 7), (0, 0), (8, 7)), None, is_swap2=True), Limit(nodes=5), no_report

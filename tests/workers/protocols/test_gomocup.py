@@ -23,7 +23,7 @@ from noughts.workers.protocols.gomocup import (
     parse_reply,
     point_of,
 )
-from noughts.workers.protocols.gomocup_info import MIN_MOVES_LEFT, Info
+from noughts.workers.protocols.gomocup_info import MIN_MOVES_LEFT, Info, TurnTime
 
 
 def test_points_are_counted_from_the_top_left() -> None:
@@ -154,7 +154,8 @@ def test_unknown_information_changes_nothing() -> None:
         ((), 0, 225, 4950),  # no information
         (("timeout_turn 1000",), 0, 225, 950),
         (("timeout_turn 0",), 0, 225, 0),
-        (("timeout_turn 30",), 0, 225, 0),
+        (("timeout_turn 30",), 0, 225, 19),
+        (("timeout_turn 10",), 0, 225, 0),
         (("timeout_turn 30000", "timeout_match 180000"), 0, 225, 4450),
         (("timeout_turn 30000", "time_left 90000", "timeout_match 180000"), 20, 150, 4450),
         (("timeout_turn 30000", "time_left 8000"), 60, 100, 8000 // MIN_MOVES_LEFT - 50),
@@ -164,7 +165,7 @@ def test_unknown_information_changes_nothing() -> None:
         (("timeout_match 40000",), 0, 225, 950),  # only the time of the match is shared
         (("max_node 1000",), 0, 225, None),
         (("max_depth 3",), 0, 225, None),
-        (("max_node 1000", "timeout_turn 500"), 0, 225, 450),
+        (("max_node 1000", "timeout_turn 500"), 0, 225, 465),
         (("max_node 1000", "max_node 0"), 0, 225, 4950),
     ],
 )
@@ -172,7 +173,16 @@ def test_thinking_time_is_shared(told: tuple[str, ...], moves: int, free: int, m
     info = Info()
     for text in told:
         info = info.updated(text.upper())
-    assert info.thinking_ms(moves, free) == ms
+    time = info.turn_time(moves, free)
+    assert (time and time.thinking_ms) == ms
+
+
+@pytest.mark.parametrize(
+    ("turn", "thinking", "margin"),
+    [(-5, 0, 0), (0, 0, 0), (9, 0, 9), (11, 1, 10), (200, 180, 20), (800, 750, 50), (5000, 4950, 50)],
+)
+def test_turn_time_leaves_a_margin(turn: int, thinking: int, margin: int) -> None:
+    assert TurnTime.of(turn) == TurnTime(thinking, margin)
 
 
 def test_spent_time_counts_until_time_left_comes() -> None:

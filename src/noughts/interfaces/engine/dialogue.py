@@ -26,7 +26,7 @@ from noughts.workers.protocols.gomocup import (
     parse_command,
     parse_numbers,
 )
-from noughts.workers.protocols.gomocup_info import Info
+from noughts.workers.protocols.gomocup_info import Info, TurnTime
 
 K = 5
 
@@ -190,11 +190,11 @@ SWAP2_STONES = (0, 3, 5)
 class MoveRequest:
     """A request for a move in ``game``, or for an answer in a swap2 opening.
 
-    ``thinking_ms`` is None if only ``max_node`` and ``max_depth`` limit the search.
+    ``time`` is None if only ``max_node`` and ``max_depth`` limit the search.
     """
 
     game: Game
-    thinking_ms: int | None
+    time: TurnTime | None
     max_node: int | None = None
     max_depth: int | None = None
     max_memory: int = 0
@@ -403,8 +403,8 @@ class EngineDialogue:
 
     def _question(self, game: Game, position: EngineBoard, *, is_swap2: bool = False) -> MoveRequest:
         info = self._info
-        thinking_ms = info.thinking_ms(position.own_moves, position.free)
-        return MoveRequest(game, thinking_ms, info.max_node, info.max_depth, info.max_memory, is_swap2)
+        time = info.turn_time(position.own_moves, position.free)
+        return MoveRequest(game, time, info.max_node, info.max_depth, info.max_memory, is_swap2)
 
 
 def _point(text: str) -> Point:

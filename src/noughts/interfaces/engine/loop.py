@@ -32,7 +32,6 @@ from noughts.search.explain.immediate import SMALL_CELLS
 from noughts.search.numba_backend import Machine, python_machine
 from noughts.text import words_of
 from noughts.workers.protocols.gomocup import Point, format_point, parse_command, point_of
-from noughts.workers.protocols.gomocup_info import MARGIN_MS
 from noughts.workers.protocols.line_buffer import LineBuffer
 
 
@@ -240,8 +239,8 @@ def point_of_move(move: Move) -> Point:
     return point_of(cells_of(move)[0])
 
 
-LATE_S = MARGIN_MS / 2000
-"""The delay after its time limit, in seconds, until a search is answered with its latest result."""
+LATE_SHARE = 0.5
+"""The share of the margin after which a search is answered with its latest result."""
 
 AT_ONCE_S = 0.5
 """The delay, in seconds, until a search without time is answered: a later move is better than a bad one."""
@@ -350,7 +349,7 @@ class EngineLoop:
         started = self._now()
         if self._search is not None:
             self._search.leave()
-        end = inf if question.thinking_ms is None else started + question.thinking_ms / 1000
+        end = inf if question.time is None else started + question.time.thinking_ms / 1000
         if self._has_ended or any(parse_command(line).word == "END" for line in self._waiting):
             end = min(end, started + FAREWELL_S)
         self._search = RunningSearch(self._thinker, question, self._events.put, end, self._now)
@@ -398,7 +397,10 @@ class EngineLoop:
 
     def _deadline_s(self, search: RunningSearch) -> float:
         """Return the time at which the loop stops waiting for *search*."""
-        return search.end + (LATE_S if search.question.thinking_ms else AT_ONCE_S)
+        time = search.question.time
+        if time is None or time.thinking_ms == 0:
+            return search.end + AT_ONCE_S
+        return search.end + LATE_SHARE * time.margin_ms / 1000
 
     def _execute_lines(self, lines: tuple[str, ...], search: RunningSearch) -> bool:
         """Execute the *lines* that concern *search*, and queue the others, or return False after ``END``."""

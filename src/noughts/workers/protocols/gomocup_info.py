@@ -8,8 +8,11 @@ from noughts.workers.protocols.gomocup import NO_LIMIT, parse_numbers
 USUAL_TURN_MS = 5_000
 """Milliseconds for a move without a given limit."""
 
-MARGIN_MS = 50
-"""Milliseconds that an engine leaves unused, so that its answer reaches the manager in time."""
+MIN_MARGIN_MS, MARGIN_DIVISOR, MAX_MARGIN_MS = 10, 20, 50
+"""The margin after the thinking, so that the answer reaches the manager in time.
+
+It is the minimum and a part of the turn, but not more than the maximum.
+"""
 
 MIN_MOVES_LEFT = 8
 """The minimum number of moves among which the time left is divided."""
@@ -71,15 +74,15 @@ class Info:
             left = self.timeout_match or NO_LIMIT
         return None if left >= NO_LIMIT else left - self.spent_ms
 
-    def thinking_ms(self, moves: int, free: int) -> int | None:
-        """Return the milliseconds for the next move after *moves* own moves, with *free* empty cells.
+    def turn_time(self, moves: int, free: int) -> "TurnTime | None":
+        """Return the time for the next move after *moves* own moves, with *free* empty cells.
 
         Return None without a limit.
 
-        >>> Info(timeout_turn=1000).thinking_ms(0, 225), Info(timeout_turn=0).thinking_ms(0, 225)
-        (950, 0)
-        >>> Info(timeout_turn=30_000, time_left=180_000).thinking_ms(0, 225)
-        4450
+        >>> Info(timeout_turn=1000).turn_time(0, 225), Info(timeout_turn=0).turn_time(0, 225)
+        (TurnTime(thinking_ms=950, margin_ms=50), TurnTime(thinking_ms=0, margin_ms=0))
+        >>> Info(timeout_turn=200).turn_time(0, 225)
+        TurnTime(thinking_ms=180, margin_ms=20)
         """
         turn, left = self.timeout_turn, self.left_ms
         if turn is None:
@@ -89,7 +92,25 @@ class Info:
         if left is not None:
             own_free = -(-free // 2)
             turn = min(turn, left // max(1, min(own_free, max(MIN_MOVES_LEFT, USUAL_MOVES - moves))))
-        return max(0, turn - MARGIN_MS)
+        return TurnTime.of(turn)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTime:
+    """The time for a move: the milliseconds for thinking, and then those until the manager has the answer."""
+
+    thinking_ms: int
+    margin_ms: int
+
+    @classmethod
+    def of(cls, turn_ms: int) -> Self:
+        """Return the time for a move in a turn of *turn_ms*.
+
+        Nothing is left for thinking if the turn is too short or if its time is over.
+        """
+        turn_ms = max(turn_ms, 0)
+        margin_ms = min(MIN_MARGIN_MS + turn_ms // MARGIN_DIVISOR, MAX_MARGIN_MS, turn_ms)
+        return cls(turn_ms - margin_ms, margin_ms)
 
 
 KEYS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule", "max_node", "max_depth")
