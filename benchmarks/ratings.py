@@ -10,6 +10,7 @@ clock and of the processor. The goal is 60 seconds for 100,000 games.
 import argparse
 import time
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -20,6 +21,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.commands import MakeMove, Resign
 from noughts.arena.events import Event
 from noughts.arena.ratings.rating_repository import RatingStore
+from noughts.arena.seat_names import seat_name
 from noughts.arena.setup import ONLINE, Setup
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.stored_game import StoredGame
@@ -47,17 +49,18 @@ def fill(database: Database, games: int, people: int) -> float:
     setup = Setup("gomoku", {"X": "Ada", "O": "Wei"}, clock=Clock(base=300_000), origin=ONLINE)
     ends = [_events(setup, loser) for loser in setup.seats]
     with database.writing() as connection:
-        names = [{"number": n, "key": str(n), "created": 0, "seen": 0, "digest": ""} for n in range(people)]
-        connection.insert("identities", *names)
+        numbers = range(1, people + 1)
+        rows = [{"number": n, "key": str(n), "created": 0, "seen": 0, "digest": ""} for n in numbers]
+        connection.insert("identities", *rows)
     for first in range(0, games, BATCH):
         with database.writing() as connection:
             for number in range(first, min(first + BATCH, games)):
                 events = chance.choice(ends)
-                game, digest = database.begin_game(setup, connection, events=events)
-                one, two = chance.sample(range(people), 2)
-                stored = StoredGame(game, setup, events, digest)
+                names = map(seat_name, chance.sample(range(1, people + 1), 2))
+                seated = replace(setup, seats=dict(zip(setup.seats, names, strict=True)))
+                game, digest = database.begin_game(seated, connection, events=events)
                 begun = time.process_time()
-                store.count(connection, stored, {"X": one, "O": two}, number * HOUR)
+                store.count(connection, StoredGame(game, seated, events, digest), number * HOUR)
                 seconds += time.process_time() - begun
     return 1000 * seconds / games
 

@@ -9,21 +9,17 @@ from typing import Any
 import pytest
 
 from noughts.arena.clock import Clock
-from noughts.arena.commands import Accept, Command, MakeMove, OfferDraw, Resign
-from noughts.arena.events import Event
+from noughts.arena.people.people import FORGOTTEN
 from noughts.arena.ratings.glicko import DAY, NEW
 from noughts.arena.ratings.models import UNRATED, Speed
 from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.setup import Setup
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.stored_game import StoredGame
 from noughts.errors import DamagedStore
+from tests.arena.ratings.rated_games import ADA, BOT, LIVE, OLGA, WEI, add_identity, count, play
 from tests.postgres import postgres, postgres_url
 
 __all__ = ["postgres", "postgres_url"]  # fixtures
-
-ADA, WEI, OLGA, BOT = 11, 2**52, 33, 44
-LIVE = Clock(base=300_000)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
@@ -35,58 +31,10 @@ def database(request: pytest.FixtureRequest) -> Iterator[Database]:
         yield made
 
 
-def add_identity(database: Database, number: int, name: str | None) -> None:
-    row = {
-        "number": number,
-        "key": f"key {number}",
-        "name": name,
-        "shape": name,
-        "created": 0,
-        "seen": 0,
-        "is_bot": number == BOT,
-        "digest": "",
-    }
-    with database.writing() as connection:
-        connection.insert("identities", row)
-
-
-def play(
-    database: Database,
-    one: int | str,
-    two: int | str,
-    winner: int | None,
-    clock: Clock = LIVE,
-) -> tuple[StoredGame, dict[str, int]]:
-    """Store a game that *winner* (0 or 1) has won, or a draw, and return it with its people."""
-    kinds = {"X": one, "O": two}
-    setup = Setup(
-        "gomoku",
-        {side: str(player) for side, player in kinds.items()},
-        clock=clock,
-        who={side: kind if isinstance(kind, str) else "human" for side, kind in kinds.items()},
-    )
-    match = setup.replay(())
-    commands: list[tuple[str, Command]] = [("X", MakeMove((7, 7))), ("O", MakeMove((8, 8)))]
-    commands += [("X", OfferDraw()), ("O", OfferDraw())] if winner is None else [("XO"[1 - winner], Resign())]
-    events: list[Event] = []
-    for side, command in commands:
-        if isinstance(command, OfferDraw) and match.offer is not None:
-            command = Accept()
-        events += match.apply(side, command, 0)
-    number = database.add_game(setup)
-    database.append(number, events)
-    return database.load(number), {side: kind for side, kind in kinds.items() if isinstance(kind, int)}
-
-
-def count(database: Database, stored: StoredGame, people: dict[str, int], at: int = 0) -> bool:
-    with database.writing() as connection:
-        return RatingStore(database).count(connection, stored, people, at)
-
-
 def test_game_is_counted_once(database: Database) -> None:
-    stored, people = play(database, ADA, WEI, 0)
-    assert count(database, stored, people, at=5)
-    assert not count(database, stored, people, at=6)
+    stored = play(database, ADA, WEI, 0)
+    assert count(database, stored, at=5)
+    assert not count(database, stored, at=6)
     ratings = RatingStore(database).ratings_of((ADA, WEI, OLGA), "gomoku", Speed.LIVE)
     assert (ratings[ADA].wins, ratings[WEI].losses, ratings[OLGA]) == (1, 1, UNRATED)
     changes = RatingStore(database).changes_in(stored.id)
@@ -100,16 +48,16 @@ def test_uncounted_games_change_nothing(database: Database) -> None:
         ("human", LIVE),  # against a guest
         (WEI, Clock()),
     ):
-        stored, people = play(database, ADA, two, 0, clock)
-        assert not count(database, stored, people)
-    running = database.load(database.add_game(Setup("gomoku", {"X": "Ada", "O": "Wei"}, clock=LIVE)))
-    assert not count(database, running, {"X": ADA, "O": WEI})
+        stored = play(database, ADA, two, 0, clock)
+        assert not count(database, stored)
+    running = database.load(database.add_game(Setup("gomoku", {"X": "key:1", "O": "key:2"}, clock=LIVE)))
+    assert not count(database, running)
     assert RatingStore(database).played() == []
 
 
 def test_speeds_have_ratings_of_their_own(database: Database) -> None:
     for clock in (LIVE, Clock(per_move=3 * DAY)):
-        assert count(database, *play(database, "level:4", ADA, 1, clock=clock))
+        assert count(database, play(database, "level:4", ADA, 1, clock=clock))
     ratings = RatingStore(database).ratings_of_person(ADA)
     assert {speed: rating.wins for (_, speed), rating in ratings.items()} == {Speed.LIVE: 1, Speed.DAYS: 1}
     assert RatingStore(database).played() == [("gomoku", Speed.DAYS), ("gomoku", Speed.LIVE)]
@@ -119,8 +67,8 @@ def fill(database: Database, games: int) -> None:
     chance, players = Random("games"), list[int | str]((ADA, WEI, OLGA, BOT, "level:4"))
     for at in range(games):
         one, two = chance.sample(players, 2)
-        stored, people = play(database, one, two, chance.choice((0, 1, None)))
-        count(database, stored, people, at=at * DAY // 4 - at % 3)
+        stored = play(database, one, two, chance.choice((0, 1, None)))
+        count(database, stored, at=at * DAY // 4 - at % 3)
 
 
 def everything(database: Database) -> list[list[tuple[Any, ...]]]:
@@ -150,7 +98,8 @@ def test_forgotten_person_leaves_the_ratings_of_others(database: Database) -> No
     store = RatingStore(database)
     wei = store.ratings_of_person(WEI)
     with database.writing() as connection:
-        store.forget(connection, ADA)
+        for table, column in FORGOTTEN:
+            connection.change(f"DELETE FROM {table} WHERE {column} = 11")
         connection.change("DELETE FROM identities WHERE number = 11")
     for _ in range(2):
         assert store.ratings_of_person(ADA) == {}
@@ -160,9 +109,9 @@ def test_forgotten_person_leaves_the_ratings_of_others(database: Database) -> No
 
 
 def test_altered_game_counts_for_nothing(database: Database) -> None:
-    stored, people = play(database, ADA, WEI, 0)
-    count(database, stored, people)
-    count(database, *play(database, ADA, WEI, 0))
+    stored = play(database, ADA, WEI, 0)
+    count(database, stored)
+    count(database, play(database, ADA, WEI, 0))
     for change in (
         "UPDATE rated_games SET half_points = 0 WHERE number = 1",
         "UPDATE rated_games SET players = '[]' WHERE number = 1",
@@ -178,9 +127,9 @@ def test_altered_game_counts_for_nothing(database: Database) -> None:
 
 def test_best_are_people_with_sure_ratings(database: Database) -> None:
     for number in range(16):
-        count(database, *play(database, ADA, "level:4", number % 2), at=number)
-        count(database, *play(database, BOT, "level:4", number % 2), at=number)
-    count(database, *play(database, WEI, "level:4", 0), at=20)
+        count(database, play(database, ADA, "level:4", number % 2), at=number)
+        count(database, play(database, BOT, "level:4", number % 2), at=number)
+    count(database, play(database, WEI, "level:4", 0), at=20)
     store = RatingStore(database)
     assert [(one.identity, one.name) for one in store.best("gomoku", Speed.LIVE, 100)] == [(ADA, "Ada")]
     assert [one.identity for one in store.best("gomoku", Speed.LIVE, 100, are_bots=True)] == [BOT]
@@ -189,10 +138,10 @@ def test_best_are_people_with_sure_ratings(database: Database) -> None:
 
 
 def test_history_is_seen_from_one_player(database: Database) -> None:
-    first, people = play(database, ADA, WEI, 1)
-    count(database, first, people, at=7)
-    second, people = play(database, "level:4", ADA, None)
-    count(database, second, people, at=9)
+    first = play(database, ADA, WEI, 1)
+    count(database, first, at=7)
+    second = play(database, "level:4", ADA, None)
+    count(database, second, at=9)
     new, old = RatingStore(database).history(ADA)
     assert (old.game_id, old.opponent, old.points, old.before, old.is_public) == (
         first.id,

@@ -50,7 +50,12 @@ MAX_NUMBER = 2**48
 MAX_REQUESTS = 10_000
 """The largest number of new devices that wait at once."""
 
-FORGOTTEN = (("blocks", "identity"), ("blocks", "blocked"))
+FORGOTTEN = (
+    ("blocks", "identity"),
+    ("blocks", "blocked"),
+    ("ratings", "identity"),
+    ("rating_changes", "identity"),
+)
 """The tables, and their columns with a number, whose rows are deleted with an identity."""
 
 _SESSION = "SELECT token, device, expires, sessions.digest FROM sessions WHERE token = :token"

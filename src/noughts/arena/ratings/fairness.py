@@ -12,7 +12,8 @@ from functools import cache
 
 from noughts.arena.events import EventKind, MatchEnd
 from noughts.arena.ratings.computers import computer_rating
-from noughts.arena.ratings.models import RatedGame, speed_of
+from noughts.arena.ratings.models import RatedGame, RatedPlayer, speed_of
+from noughts.arena.seat_names import seat_number
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import DamagedFile, DamagedFileWarning
@@ -164,16 +165,15 @@ def balanced_starts(game: str) -> tuple[str, ...]:
     return tuple(starts)
 
 
-def rated_game_of(stored: StoredGame, people: Mapping[str, int], at: int) -> RatedGame | None:
+def rated_game_of(stored: StoredGame, at: int) -> RatedGame | None:
     """Return the finished game *stored* as a rated game, counted at the instant *at*.
 
-    *people* are the numbers of identities by the side of the start. Return None if the game changes no
-    rating.
+    Return None if the game changes no rating.
     """
     setup, result = stored.setup, stored.result
     speed = speed_of(setup.clock)
-    kinds = {side: kind for side, kind in setup.who.items() if kind != HUMAN}
-    players = stored.by_side({side: people.get(side, kinds.get(side)) for side in setup.seats})
+    seats = {side: _player_of(setup.who.get(side, HUMAN), name) for side, name in setup.seats.items()}
+    players = stored.by_side(seats)
     if speed is None or result is None or len(players) != 2 or uncounted_reason(stored) is not None:
         return None
     (first, one), (_, two) = players.items()
@@ -181,6 +181,11 @@ def rated_game_of(stored: StoredGame, people: Mapping[str, int], at: int) -> Rat
         return None
     points = 0.5 if result.winner is None else float(result.winner == first)
     return RatedGame(stored.id, setup.game, speed, (one, two), points, at)
+
+
+def _player_of(kind: str, name: str) -> RatedPlayer | None:
+    """Return the player with *name* in a stored game, or None for a person without a key."""
+    return seat_number(name) if kind == HUMAN else kind
 
 
 def uncounted_reason(stored: StoredGame) -> Unrated | None:

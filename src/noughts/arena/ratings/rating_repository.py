@@ -38,6 +38,8 @@ CHUNK = 2_000
 LISTED = 100
 """The maximum number of people in a list of the best."""
 
+# The names of people in rated games are never given to others.
+_MARK = "UPDATE game_identities SET rated = TRUE WHERE game_id = :game"
 _LAST = "SELECT number, at FROM rated_games ORDER BY number DESC LIMIT 1"
 _PRESENT = (
     "SELECT identity, game, speed, rating, deviation, volatility, at, wins, draws, losses FROM ratings"
@@ -123,16 +125,15 @@ class RatingStore:
 
     # Counting
 
-    def count(self, connection: Connection, stored: StoredGame, people: Mapping[str, int], at: int) -> bool:
+    def count(self, connection: Connection, stored: StoredGame, at: int) -> bool:
         """Count the finished game *stored* within the transaction that ends it, at the instant *at*.
 
-        *people* are the numbers of identities by the side of the start. Return False if the game was counted
-        already, or changes no rating.
+        Return False if the game was counted already, or changes no rating.
         """
         self._lock(connection)
         last = connection.row(_LAST)
         number, latest = (0, 0) if last is None else (last["number"], last["at"])
-        game = rated_game_of(stored, people, max(at, latest))
+        game = rated_game_of(stored, max(at, latest))
         if game is None:
             return False
         keys = keys_of(game)
@@ -143,6 +144,7 @@ class RatingStore:
         changes = changes_of(game, before)
         connection.insert("ratings", *(_rating_row(one.key, one.after) for one in changes), unless=_REPLACE)
         connection.insert("rating_changes", *(_change_row(number + 1, one) for one in changes))
+        connection.change(_MARK, {"game": stored.id})
         return True
 
     def _lock(self, connection: Connection) -> None:
@@ -198,14 +200,6 @@ class RatingStore:
             after = rows[-1]["number"]
         return games, after
 
-    def forget(self, connection: Connection, identity: int) -> None:
-        """Delete the ratings of *identity* and their history. The games and the opponents' ratings stay."""
-        for table in ("rating_changes", "ratings"):
-            connection.change(
-                f"DELETE FROM {table} WHERE identity = :identity",  # noqa: S608 - names of ours
-                {"identity": identity},
-            )
-
     # Queries
 
     def ratings_of(
@@ -236,6 +230,11 @@ class RatingStore:
         found = [(row["name"], *_read(row)) for row in rows]
         ranked = [Ranked(key[0], name, rating, rating.now(at)) for name, key, rating in found]
         return [one for one in ranked if not one.now.is_provisional]
+
+    def lists(self, at: int, *, are_bots: bool = False) -> list[tuple[str, Speed, list[Ranked]]]:
+        """Return all lists of the best that are not empty, by game and speed."""
+        known = [(*key, self.best(*key, at, are_bots=are_bots)) for key in self.played()]
+        return [one for one in known if one[-1]]
 
     def played(self) -> list[tuple[str, Speed]]:
         """Return the games and speeds in which somebody has a rating."""

@@ -17,7 +17,6 @@ from noughts.interfaces.presenting.settings import database_url
 
 if TYPE_CHECKING:
     from noughts.arena.store.database import Database
-    from noughts.arena.store.store import Store
 
 LOCKED_SECONDS = 1.0
 """The time that a terminal waits for a locked database, in seconds."""
@@ -36,7 +35,7 @@ def open_store() -> "Database":
 
 
 @contextmanager
-def store_to_read() -> Iterator["Store | None"]:
+def store_to_read() -> Iterator["Database | None"]:
     """Open the selected database for reading, or yield None if it does not exist, without creating it."""
     if not _is_there():
         yield None

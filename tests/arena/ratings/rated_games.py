@@ -1,0 +1,61 @@
+"""Rated games for tests: people with keys, and short games between them."""
+
+from noughts.arena.clock import Clock
+from noughts.arena.commands import Accept, Command, MakeMove, OfferDraw, Resign
+from noughts.arena.events import Event
+from noughts.arena.ratings.rating_repository import RatingStore
+from noughts.arena.seat_names import seat_name
+from noughts.arena.setup import Setup
+from noughts.arena.store.database import Database
+from noughts.arena.stored_game import StoredGame
+
+ADA, WEI, OLGA, BOT = 11, 2**52, 33, 44
+LIVE = Clock(base=300_000)
+
+
+def add_identity(database: Database, number: int, name: str | None) -> None:
+    row = {
+        "number": number,
+        "key": f"key {number}",
+        "name": name,
+        "shape": name,
+        "created": 0,
+        "seen": 0,
+        "is_bot": number == BOT,
+        "digest": "",
+    }
+    with database.writing() as connection:
+        connection.insert("identities", row)
+
+
+def play(
+    database: Database,
+    one: int | str,
+    two: int | str,
+    winner: int | None,
+    clock: Clock = LIVE,
+) -> StoredGame:
+    """Store a game that *winner* (0 or 1) has won, or a draw, and return it."""
+    kinds = {"X": one, "O": two}
+    setup = Setup(
+        "gomoku",
+        {side: seat_name(player) if isinstance(player, int) else player for side, player in kinds.items()},
+        clock=clock,
+        who={side: kind if isinstance(kind, str) else "human" for side, kind in kinds.items()},
+    )
+    match = setup.replay(())
+    commands: list[tuple[str, Command]] = [("X", MakeMove((7, 7))), ("O", MakeMove((8, 8)))]
+    commands += [("X", OfferDraw()), ("O", OfferDraw())] if winner is None else [("XO"[1 - winner], Resign())]
+    events: list[Event] = []
+    for side, command in commands:
+        if isinstance(command, OfferDraw) and match.offer is not None:
+            command = Accept()
+        events += match.apply(side, command, 0)
+    number = database.add_game(setup)
+    database.append(number, events)
+    return database.load(number)
+
+
+def count(database: Database, stored: StoredGame, at: int = 0) -> bool:
+    with database.writing() as connection:
+        return RatingStore(database).count(connection, stored, at)
