@@ -220,6 +220,7 @@ def test_documents_show_measured_figures() -> None:
         "certificates.md",
         "engine-strength.md",
         "levels.md",
+        "ratings.md",
         "study.md",
         "tournaments.md",
         "values.md",

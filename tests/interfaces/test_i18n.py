@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po
 from noughts import errors, text
 from noughts.arena.events import MatchEnd
 from noughts.arena.game_trials import TRIALS
+from noughts.arena.ratings.models import Speed
 from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
 from noughts.games.annotations import ANNOTATIONS
@@ -260,6 +261,7 @@ FILLED: dict[str, Any] = {
     "setting-{}": lambda: {"begins", "clock", "computer", "mark", "opening", "opponent", "start"},
     "shape-{}": lambda: messages.reasons("ShapeError", 1),
     "sign-{}": lambda: set(SIGNS),
+    "speed-{}": lambda: set(Speed),
     "sprt-{}": lambda: {"open", "elo0", "elo1"},
     "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},
     "solve-{}-bare": lambda: {"first", "second", "alone"},

@@ -44,6 +44,7 @@ MODULES = {
     "replay": "replaying",
     "export": "replaying",
     "repair": "database",
+    "ratings": "ratings",
     "analyse": "analysing",
     "solve": "solving",
     "verify": "certificates",
