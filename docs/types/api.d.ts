@@ -13,6 +13,25 @@ declare namespace Api {
     lines: string[][];
   }
 
+  interface AnswerRequest {
+    nonce: string;
+    signature: string;
+    key: string;
+    is_approved: boolean;
+  }
+
+  interface AskToBeAdded {
+    nonce: string;
+    signature: string;
+    key: string;
+    label: string;
+  }
+
+  interface AskingDevice {
+    label: string;
+    key: string;
+  }
+
   interface AttemptMessage {
     verdict: "right" | "solved" | "wrong" | "unknown" | null;
     sentence: string;
@@ -28,6 +47,21 @@ declare namespace Api {
 
   interface AttemptRequest {
     moves: string[];
+  }
+
+  interface BlockRequest {
+    identity: number;
+    is_blocked?: boolean;
+  }
+
+  interface BlockedPlayer {
+    number: number;
+    name: string | null;
+    created: number;
+  }
+
+  interface BlockedPlayers {
+    blocked: BlockedPlayer[];
   }
 
   interface BoardArrangement {
@@ -164,8 +198,28 @@ declare namespace Api {
     is_estimated: boolean;
   }
 
+  interface DeviceList {
+    devices: DeviceMessage[];
+  }
+
+  interface DeviceMessage {
+    number: number;
+    label: string;
+    created: number;
+    seen: number;
+  }
+
+  interface DeviceOfRequest {
+    key: string;
+    label: string;
+    signature: string;
+  }
+
+  interface Done {
+  }
+
   interface ErrorDetail {
-    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "name-refused" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "not-found" | "not-json" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "not-found" | "not-json" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
     sentence: string;
   }
 
@@ -188,6 +242,16 @@ declare namespace Api {
     winner: string | null;
     sentences: string[];
     computers: string[];
+  }
+
+  interface FollowRequest {
+    secret: string;
+  }
+
+  interface ForgetRequest {
+    nonce: string;
+    signature: string;
+    name: string;
   }
 
   interface GameAnalysisRequest {
@@ -258,6 +322,16 @@ declare namespace Api {
     games: HistoryEntry[];
     before: number | null;
     damaged: number;
+  }
+
+  interface IdentityMessage {
+    number: number;
+    name: string | null;
+    created: number;
+    can_rename_at: number;
+    words_checked: number | null;
+    asked_by: "everybody" | "played" | "nobody";
+    is_bot: boolean;
   }
 
   interface JoinByCode {
@@ -349,10 +423,27 @@ declare namespace Api {
     reason: string | null;
   }
 
+  interface NameMessage {
+    name: string;
+    is_free: boolean;
+    sentence: string;
+  }
+
   interface NamedMove {
     move: string;
     name: string;
     side: string;
+  }
+
+  interface NewWords {
+    nonce: string;
+    signature: string;
+    key: string;
+    words_signature: string;
+  }
+
+  interface NonceMessage {
+    nonce: string;
   }
 
   interface OfferMessage {
@@ -481,6 +572,27 @@ declare namespace Api {
     position: PositionMessage;
   }
 
+  interface RegisterRequest {
+    nonce: string;
+    signature: string;
+    name: string;
+    key: string;
+    device: DeviceOfRequest;
+    is_bot?: boolean;
+  }
+
+  interface RemoveDevices {
+    nonce: string;
+    signature: string;
+    devices: number[];
+  }
+
+  interface RenameRequest {
+    nonce: string;
+    signature: string;
+    name: string;
+  }
+
   interface Replay {
     id: number;
     title: string;
@@ -500,6 +612,17 @@ declare namespace Api {
     lines: number[][];
     sentences: string[];
     tournament: number | null;
+  }
+
+  interface RequestState {
+    state: "waiting" | "added" | "refused";
+  }
+
+  interface RestoreRequest {
+    nonce: string;
+    signature: string;
+    key: string;
+    device: DeviceOfRequest;
   }
 
   interface ResultMessage {
@@ -627,14 +750,38 @@ declare namespace Api {
     scores: ScoreMessage[];
   }
 
+  interface SessionMessage {
+    identity: IdentityMessage | null;
+    device: number | null;
+  }
+
   interface ShareCommand {
     type: "share";
     game?: number | null;
   }
 
+  interface SignInRequest {
+    nonce: string;
+    signature: string;
+    key: string;
+  }
+
+  interface SignedRequest {
+    nonce: string;
+    signature: string;
+  }
+
   interface StaleErrorResponse {
     error: ErrorDetail;
     state?: RoomState | null;
+  }
+
+  interface StoredData {
+    identity: Record<string, string | number | boolean | null>;
+    devices: (Record<string, string | number>)[];
+    sessions: (Record<string, string | number>)[];
+    blocks: (Record<string, string | number>)[];
+    games: number[];
   }
 
   interface TakeBackCommand {
@@ -648,15 +795,38 @@ declare namespace Api {
     corners: [number, number][];
   }
 
+  interface WaitingDevice {
+    code: string;
+    secret: string;
+    expires: number;
+  }
+
   interface WholeGameClock {
     base: number;
     increment?: number;
   }
 
+  interface WishesRequest {
+    asked_by: "everybody" | "played" | "nobody";
+  }
+
   /** The function that asks a route for JSON. */
   interface Ask {
+    (path: `/api/identities/me/requests/${string}/answer`, body: AnswerRequest, token?: string | null): Promise<Done>;
+    (path: `/api/identities/me/devices/remove`, body: RemoveDevices, token?: string | null): Promise<Done>;
+    (path: `/api/identities/me/words/checked`, body?: undefined, token?: string | null): Promise<SessionMessage>;
+    (path: `/api/identities/me/requests/${string}`, body?: undefined, token?: string | null): Promise<AskingDevice>;
     (path: `/api/rooms/${string}/lines/${string}` | `/api/rooms/${string}/lines/${string}?${string}`, body?: undefined, token?: string | null): Promise<LinesMessage>;
     (path: `/api/rooms/${string}/plies/${string}`, body?: undefined, token?: string | null): Promise<PositionMessage>;
+    (path: `/api/identities/me/block`, body: BlockRequest, token?: string | null): Promise<Done>;
+    (path: `/api/identities/me/blocks`, body?: undefined, token?: string | null): Promise<BlockedPlayers>;
+    (path: `/api/identities/me/devices`, body?: undefined, token?: string | null): Promise<DeviceList>;
+    (path: `/api/identities/me/export`, body: SignedRequest, token?: string | null): Promise<StoredData>;
+    (path: `/api/identities/me/forget`, body: ForgetRequest, token?: string | null): Promise<Done>;
+    (path: `/api/identities/me/name`, body: RenameRequest, token?: string | null): Promise<SessionMessage>;
+    (path: `/api/identities/me/wishes`, body: WishesRequest, token?: string | null): Promise<SessionMessage>;
+    (path: `/api/identities/me/words`, body: NewWords, token?: string | null): Promise<SessionMessage>;
+    (path: `/api/identities/requests/state`, body: FollowRequest, token?: string | null): Promise<RequestState>;
     (path: `/api/explore/lines/${string}`, body: LineRequest, token?: string | null): Promise<LinesMessage>;
     (path: `/api/puzzles/${string}/hint`, body: HintRequest, token?: string | null): Promise<PuzzleHint>;
     (path: `/api/puzzles/${string}/solution`, body: AttemptRequest, token?: string | null): Promise<PuzzleSolution>;
@@ -664,6 +834,13 @@ declare namespace Api {
     (path: `/api/rooms/${string}/analyse`, body: RoomAnalysisRequest, token?: string | null): Promise<PositionValueMessage>;
     (path: `/api/rooms/${string}/brief`, body?: undefined, token?: string | null): Promise<RoomSummary>;
     (path: `/api/rooms/${string}/commands`, body: CommandRequest, token?: string | null): Promise<CommandResult>;
+    (path: `/api/identities/devices`, body: RestoreRequest, token?: string | null): Promise<SessionMessage>;
+    (path: `/api/identities/me`, body?: undefined, token?: string | null): Promise<SessionMessage>;
+    (path: `/api/identities/names` | `/api/identities/names?${string}`, body?: undefined, token?: string | null): Promise<NameMessage>;
+    (path: `/api/identities/nonce`, body?: undefined, token?: string | null): Promise<NonceMessage>;
+    (path: `/api/identities/requests`, body: AskToBeAdded, token?: string | null): Promise<WaitingDevice>;
+    (path: `/api/identities/session`, body: SignInRequest, token?: string | null): Promise<SessionMessage>;
+    (path: `/api/identities/sign-out`, body?: undefined, token?: string | null): Promise<Done>;
     (path: `/api/puzzles/daily`, body?: undefined, token?: string | null): Promise<PuzzleMessage>;
     (path: `/api/games/${string}` | `/api/games/${string}?${string}`, body?: undefined, token?: string | null): Promise<Replay>;
     (path: `/api/join/${string}`, body?: undefined, token?: string | null): Promise<RoomState>;
@@ -675,6 +852,7 @@ declare namespace Api {
     (path: `/api/catalogue`, body?: undefined, token?: string | null): Promise<GameCatalogue>;
     (path: `/api/explore`, body: LineRequest, token?: string | null): Promise<ExploredMessage>;
     (path: `/api/games` | `/api/games?${string}`, body?: undefined, token?: string | null): Promise<HistoryPage>;
+    (path: `/api/identities`, body: RegisterRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/join`, body: JoinByCode | JoinByRoom, token?: string | null): Promise<JoinedRoom>;
     (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputerList>;
     (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<PuzzleList>;

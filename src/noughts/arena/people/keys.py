@@ -22,7 +22,7 @@ NONCE_MS = 2 * 60 * 1000
 
 CHANCE_BYTES, MAC_BYTES = 12, 16
 
-SECRET_BYTES = 24
+SECRET_BYTES = 32
 """The length of the secret of a session or a request in bytes."""
 
 

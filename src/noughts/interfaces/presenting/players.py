@@ -5,6 +5,7 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import takewhile
 
+from noughts.arena.people.names import check_claim
 from noughts.arena.table import HUMAN
 from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game
@@ -175,6 +176,23 @@ def person_name(text: str) -> str:
     if is_shown or seen in map(likeness, player_names()) or seen.startswith(likeness(BOT)):
         raise NameRefused(name, "computer")
     return name
+
+
+def claimable_name(text: str) -> str:
+    """Return *text* as a name that a key may claim.
+
+    Raises :class:`~noughts.errors.NameRefused` for the names of computers, words of the staff, and names that
+    look like one of them.
+    """
+    return person_name(check_claim(text, _labels_of_computers()))
+
+
+@cache
+def _labels_of_computers() -> tuple[str, ...]:
+    """Return the names of computers and their labels in each language."""
+    spoken = [Translator(code) for code in LANGUAGES]
+    labels = [strength(say, who) for say in spoken for who in player_names()]
+    return tuple(dict.fromkeys([*(say("computer-short") for say in spoken), *labels, *player_names()]))
 
 
 @cache

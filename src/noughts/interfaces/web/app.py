@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from noughts.arena.process_time import now_ms
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
-from noughts.interfaces.web.api import analysis, games, puzzles, rooms
+from noughts.interfaces.web.api import analysis, games, identities, puzzles, rooms
 from noughts.interfaces.web.api.description import ABOUT, TAGS
 from noughts.interfaces.web.http.connections import AnswerTracker, Connections
 from noughts.interfaces.web.http.metrics import LOG, Metrics
@@ -95,7 +95,14 @@ def _api_routes() -> tuple[BaseRoute, ...]:
     """
     api = APIRouter(generate_unique_id_function=lambda route: route.name)
     analysed = (analysis.sent, analysis.router, analysis.reviews)
-    for router in (rooms.router, games.router, *analysed, puzzles.router, puzzles.trying):
+    for router in (
+        rooms.router,
+        games.router,
+        *analysed,
+        *identities.routers,
+        puzzles.router,
+        puzzles.trying,
+    ):
         api.include_router(router)
     api.add_api_route("/api", _description_page, methods=["GET"], include_in_schema=False)
     api.add_api_route("/openapi.json", _send_description, methods=["GET"], include_in_schema=False)

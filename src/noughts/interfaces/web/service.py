@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 
 from noughts.arena.commands import Command
+from noughts.arena.people.people import People
 from noughts.arena.process_time import now_ms
 from noughts.arena.rooms.models import CommandReply, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
@@ -23,6 +24,7 @@ from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NewerStore, NotFound, NoughtsError
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.players import claimable_name
 from noughts.interfaces.web.caches import SizedCache, TimedCache
 from noughts.interfaces.web.costs import BoardSize, size_of
 from noughts.interfaces.web.http.limits import OpenRoomQuota, Quotas, ServerLimits, Tally, ThinkingQuota
@@ -134,6 +136,7 @@ class Service:
         self.serving, self.database, self.metrics, self.now = serving, database, metrics, now
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
+        self.people = People(database, now=now, check=claimable_name)
         self._pool = started_pool()
         self.watches = WatchedRooms(self.rooms.known, self.look, self._take_in)
         self.thinkers = thinkers or [started_worker() for _ in range(serving.thinkers)]

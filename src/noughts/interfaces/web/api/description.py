@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import Security
 from fastapi.security import APIKeyCookie, HTTPBearer
 
-from noughts.interfaces.web.http.replies import CODES, SEAT_COOKIE, ErrorResponse
+from noughts.interfaces.web.http.replies import CODES, SEAT_COOKIE, SESSION_COOKIE, ErrorResponse
 from noughts.interfaces.web.live.events import RoomEvent
 from noughts.interfaces.web.models import StaleErrorResponse
 
@@ -21,6 +21,7 @@ BODY_STATUSES = (400, 403, 408, 413, 415, *READ_STATUSES)
 TAGS = [
     {"name": "rooms", "description": "Open a room, join it, read it, play in it, follow it."},
     {"name": "games", "description": "The games of the catalogue, custom boards, and finished games."},
+    {"name": "identities", "description": "Players with keys: their names, devices and sessions."},
     {"name": "puzzles", "description": "Positions with one right move, and attempts at them."},
     {"name": "analysis", "description": "Values of positions, lines, and reviews of finished games."},
 ]
@@ -36,6 +37,12 @@ An error response has a `code` with data for programs, and a `sentence` in the l
 `Accept-Language`. Status 409 of a stale command includes the present state. Statuses 429 and 503 have the
 header `Retry-After`.
 """
+
+SESSION = [
+    Security(HTTPBearer(auto_error=False, scheme_name="session", description="The secret of a session.")),
+    Security(APIKeyCookie(name=SESSION_COOKIE, auto_error=False, scheme_name="session-cookie")),
+]
+"""The ways to prove a session. They are only described here: other code reads the secret."""
 
 SEAT = [
     Security(HTTPBearer(auto_error=False, scheme_name="token", description="The token of a seat.")),

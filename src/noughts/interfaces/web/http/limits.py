@@ -44,6 +44,12 @@ class ServerLimits:
     """Attempts of an address to join a room, limited to prevent guessing of codes."""
     analyses: Rate | None = Rate(0.5, 5)
     """Analyses and reviews that an address requests."""
+    identities: Rate | None = Rate(0.05, 60)
+    """Players with keys that an address registers, and devices that ask to be added."""
+    signatures: Rate | None = Rate(1, 60)
+    """Signed requests of an address, and of a key."""
+    names: Rate | None = Rate(3, 60)
+    """Names that an address checks, and codes of devices that a player looks up."""
     streams: int = 60
     """Streams that an address holds open at once."""
     all_streams: int = 10_000
@@ -146,6 +152,9 @@ class Quotas:
         self.analyses = Buckets(limits.analyses)
         self.tries = Buckets(limits.commands)
         """Moves in puzzles."""
+        self.identities = Buckets(limits.identities)
+        self.signatures = Buckets(limits.signatures)
+        self.names = Buckets(limits.names)
         self.work = Buckets(limits.work)
         """Milliseconds of work by address."""
 

@@ -24,7 +24,7 @@ AGAIN_SECONDS = 5
 MAX_FIELDS = 5
 """The largest number of invalid fields in an error response."""
 
-PUBLIC_FIELDS = ("reason", "what", "side", "turn", "limit", "allowed", "known", "instead")
+PUBLIC_FIELDS = ("reason", "what", "side", "turn", "limit", "allowed", "known", "instead", "like")
 """The data of an error that programs get."""
 
 MISFIT_MESSAGES = {"missing": "field-missing", "extra_forbidden": "field-unknown"}
@@ -35,8 +35,8 @@ LIMIT_SIGNS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<", "expected": "", "
 
 CODES: dict[int, tuple[str, ...]] = {
     400: ("unreadable",),
-    401: ("no-seat",),
-    403: ("foreign-origin", "not-your-seat", "game-goes-on"),
+    401: ("no-seat", "no-key"),
+    403: ("foreign-origin", "not-your-seat", "game-goes-on", "key-refused"),
     404: ("not-found", "no-such-path", "unknown-game", "unknown-opening", "unusable-game"),
     405: ("no-such-method",),
     408: ("body-too-slow",),
@@ -55,6 +55,7 @@ CODES: dict[int, tuple[str, ...]] = {
     ),
     429: ("too-often", "too-many-rooms", "too-many-streams", "thinking-for-you"),
     500: ("failed", "damaged-store"),
+    501: ("extra-missing",),
     503: ("server-busy", "server-full", "thinking-busy", "thinking-failed", "store-error", "stale-version"),
 }
 """The error codes by status."""
@@ -64,6 +65,9 @@ LANGUAGE_COOKIE = "noughts-language"
 
 SEAT_COOKIE = "noughts-seat"
 """The cookie with a seat token. Its path is one room."""
+
+SESSION_COOKIE = "noughts_session"
+"""The cookie with the secret of a session of a player with a key."""
 
 SECRET_KINDS = ("room", "code")
 """The kinds of missing objects that an error response does not name."""
