@@ -28,6 +28,7 @@ EXAMPLES = [
     errors.NotationError("move", LONG),
     errors.NotationError("record", None, "number", cause=errors.NotFound("game", "chess", ["tictactoe"])),
     errors.NameRefused(LONG, "control"),
+    errors.NotRated("no-clock"),
     errors.FileRefused(LONG, "No such file"),
     errors.NotFound("player", LONG),
     errors.GameLeftOut(LONG, "a-package", "failed", LONG),

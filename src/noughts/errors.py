@@ -18,6 +18,7 @@
     │   ├── SeatTaken                a room without a free seat
     │   ├── OfferRefused             an offer in the lobby that cannot be made or taken
     │   │   └── OfferGone            an offer that was taken or withdrawn
+    │   ├── NotRated                 games that cannot be rated
     │   └── MoveRefused              a move that cannot be made now
     │       ├── NothingToUndo        no move has been made; also an IndexError
     │       ├── GameOver             the game is over
@@ -353,6 +354,17 @@ class CommandRefused(MoveRefused):
     def __init__(self, command: object, reason: str) -> None:
         super().__init__(f"{type(command).__name__} refused: {_words(reason)}")
         self.command, self.reason = command, reason
+
+
+class NotRated(BadInput):
+    """Games on these terms, or between these people, cannot be rated.
+
+    ``reason`` is a code of :class:`~noughts.arena.ratings.fairness.Unrated`.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"these games cannot be rated: {_words(reason)}")
+        self.reason = reason
 
 
 class StaleRoom(MoveRefused):

@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po
 from noughts import errors, text
 from noughts.arena.events import MatchEnd
 from noughts.arena.game_trials import TRIALS
+from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.models import Speed
 from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
@@ -279,6 +280,7 @@ FILLED: dict[str, Any] = {
     "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED_SWITCHES.values()),
     "told-{}": lambda: {"cell", "cells", "column", "columns", "place", "text", "pass"},
     "title-{}": lambda: {entry.name for entry in CATALOGUE},
+    "unrated-{}": lambda: set(Unrated),
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
     "thinking-{}": lambda: {"late", "unproved"},
     "value-{}": lambda: set(get_args(Value)),

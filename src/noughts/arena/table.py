@@ -35,7 +35,9 @@ class Terms:
     ``start`` is the position from which each game begins, or None for the usual one. Games from a chosen
     position do not count. ``visibility`` decides which clients of a server may see the games: all clients
     (``public``), or those with a ``link``. After ``first_move`` milliseconds without the first decision of a
-    side a game is called off (0: never). Games count only if ``is_counted`` is True.
+    side a game is called off (0: never). Games count only if ``is_counted`` is True. The games of people with
+    keys change their ratings if they are ``rated``: see
+    :func:`noughts.arena.ratings.fairness.people_reason`.
     """
 
     game: str
@@ -49,6 +51,7 @@ class Terms:
     visibility: str = BY_LINK
     first_move: int = 0
     is_counted: bool = True
+    rated: bool = False
 
     @property
     def match_settings(self) -> dict[str, int | None]:

@@ -1,5 +1,7 @@
 """Rated games for tests: people with keys, and short games between them."""
 
+from typing import Any
+
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Accept, Command, MakeMove, OfferDraw, Resign
 from noughts.arena.events import Event
@@ -11,6 +13,7 @@ from noughts.arena.stored_game import StoredGame
 
 ADA, WEI, OLGA, BOT = 11, 2**52, 33, 44
 LIVE = Clock(base=300_000)
+REBUILT = ("ratings", "rating_changes")
 
 
 def add_identity(database: Database, number: int, name: str | None) -> None:
@@ -59,3 +62,10 @@ def play(
 def count(database: Database, stored: StoredGame, at: int = 0) -> bool:
     with database.writing() as connection:
         return RatingStore(database).count(connection, stored, at)
+
+
+def tables_of(database: Database) -> list[list[tuple[Any, ...]]]:
+    """Return the rows of the tables that a rebuild writes."""
+    with database.reading() as connection:
+        tables = [connection.rows(f"SELECT * FROM {name} ORDER BY 1, 2, 3") for name in REBUILT]
+    return [[tuple(row[name] for name in row.keys()) for row in rows] for rows in tables]  # noqa: SIM118

@@ -6,6 +6,7 @@ import pytest
 
 from noughts.arena.clock import Clock
 from noughts.arena.commands import (
+    Abort,
     Accept,
     Break,
     Command,
@@ -126,6 +127,7 @@ ONE, TWO = ("X", WrittenMove("1")), ("O", WrittenMove("2"))
         ((ONE, TWO, ("O", OfferDraw()), ("X", Accept())), None),
         ((ONE, ("O", Resign())), Unrated.TOO_SHORT),
         ((("X", Resign()),), Unrated.TOO_SHORT),
+        ((("X", Abort()),), Unrated.TOO_SHORT),
         ((ONE, TWO, ("O", TakeBack()), ("X", Accept()), TWO, ("X", Resign())), Unrated.TAKEN_BACK),
         ((ONE, TWO, ("X", Forfeit("no-move", ""))), Unrated.FAULT),
         ((ONE, TWO, ("X", Break("package", "detail"))), Unrated.FAULT),

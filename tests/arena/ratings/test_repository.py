@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,7 @@ from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.setup import Setup
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import DamagedStore
-from tests.arena.ratings.rated_games import ADA, BOT, LIVE, OLGA, WEI, add_identity, count, play
+from tests.arena.ratings.rated_games import ADA, BOT, LIVE, OLGA, WEI, add_identity, count, play, tables_of
 from tests.postgres import postgres, postgres_url
 
 __all__ = ["postgres", "postgres_url"]  # fixtures
@@ -71,18 +70,9 @@ def fill(database: Database, games: int) -> None:
         count(database, stored, at=at * DAY // 4 - at % 3)
 
 
-def everything(database: Database) -> list[list[tuple[Any, ...]]]:
-    with database.reading() as connection:
-        tables = [connection.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in TABLES]
-    return [[tuple(row[name] for name in row.keys()) for row in rows] for rows in tables]  # noqa: SIM118
-
-
-TABLES = ("ratings", "rating_changes")
-
-
 def test_rebuild_gives_the_same_tables(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(database, 20)
-    before = everything(database)
+    before = tables_of(database)
     assert len(before[0]) == 4
     with database.writing() as connection:
         connection.change("DELETE FROM ratings WHERE identity = 11")
@@ -90,7 +80,7 @@ def test_rebuild_gives_the_same_tables(database: Database, monkeypatch: pytest.M
     for chunk in (2000, 3):
         monkeypatch.setattr("noughts.arena.ratings.rating_repository.CHUNK", chunk)
         assert RatingStore(database).rebuild().ratings == 4
-        assert everything(database) == before
+        assert tables_of(database) == before
 
 
 def test_forgotten_person_leaves_the_ratings_of_others(database: Database) -> None:

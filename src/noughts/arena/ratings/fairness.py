@@ -199,7 +199,8 @@ def uncounted_reason(stored: StoredGame) -> Unrated | None:
     end = stored.events[-1].data["termination"]
     if end in (MatchEnd.BROKEN, MatchEnd.FORFEIT, MatchEnd.ADJUDICATION):
         return Unrated.FAULT
-    return None if _has_begun(stored, kinds) else Unrated.TOO_SHORT
+    has_begun = end != MatchEnd.ABORTED and _has_begun(stored, kinds)
+    return None if has_begun else Unrated.TOO_SHORT
 
 
 def _has_begun(stored: StoredGame, kinds: list[EventKind]) -> bool:

@@ -21,6 +21,7 @@ from noughts.arena.commands import (
     Rematch,
     Return,
     Share,
+    TakeBack,
     WrittenMove,
     WrittenPut,
 )
@@ -236,6 +237,8 @@ class Room:
                 self.table.wishes = frozenset()
             case Share():
                 self._share(command)
+            case TakeBack() if self.table.terms.rated:
+                raise CommandRefused(command, "rated")
             case Leave() | Return():
                 raise CommandRefused(command, "unknown-command")  # :meth:`set_holder` changes presence
             case _:

@@ -16,6 +16,7 @@ from typing import Any
 from noughts.arena.clock import Clock
 from noughts.arena.digest import canonical_json, digest_events, digest_of
 from noughts.arena.events import EventKind
+from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.rooms.keys import key_of_game, link_of_game
 from noughts.arena.rooms.models import RoomFacts, RoomSeat
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
@@ -97,6 +98,7 @@ class RoomStore:
 
     def __init__(self, database: Database, pauses: Pauses = NO_PAUSES) -> None:
         self.database, self.pauses = database, pauses
+        self.ratings = RatingStore(database)
 
     # Rooms
 
@@ -370,6 +372,8 @@ class RoomBatch:
         self._seals: dict[int, tuple[str, str]] = {}
         self._saved: dict[str, tuple[int, Room]] = {}
         self._keys: list[dict[str, Any]] = []
+        self._rated: dict[int, int] = {}
+        """The rated games that have ended, and the instants of their ends."""
 
     def read(self, name: str) -> Room:
         """Return the room *name* in its state within this transaction.
@@ -409,6 +413,8 @@ class RoomBatch:
             digest=digest,
             ended=before.ended if ended is None else ended,
         )
+        if ended is not None and after.table.terms.rated:
+            self._rated[ended] = after.new_events[-1].at + after.paused
         self._saved[saved.name] = self._saved.get(saved.name, (before.version, saved))[0], saved
         self.changed[saved.name] = saved
         return saved
@@ -489,6 +495,9 @@ class RoomBatch:
                 raise StaleVersion(where, f"not as they were read: {', '.join(self._saved)}")
         self.connection.insert("events", *self._events)
         self.connection.insert("room_keys", *self._keys)
+        for game, at in self._rated.items():
+            stored = self._store.database.load(game, self.connection)
+            self._store.ratings.count(self.connection, stored, at)
 
 
 def _key_row(key: Key, command: str, version: int) -> dict[str, Any]:

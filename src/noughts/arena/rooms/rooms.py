@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from noughts.arena.commands import Command, MakeMove, Put, Share, WrittenMove, WrittenPut
 from noughts.arena.digest import canonical_json
+from noughts.arena.ratings.fairness import unrated_reason
 from noughts.arena.rooms.expiry import Expiry, Heartbeats
 from noughts.arena.rooms.group_commit import GroupCommit, Job
 from noughts.arena.rooms.keys import (
@@ -40,7 +41,7 @@ from noughts.arena.setup import ONLINE
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom, StoreError
+from noughts.errors import CommandRefused, NotFound, NotRated, SeatTaken, StaleRoom, StoreError
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 
@@ -507,7 +508,12 @@ def _seats_of(terms: Terms, names: Sequence[str | None], hashes: Sequence[str]) 
 
 
 def _check_places(terms: Terms, place: int | None) -> None:
-    """Raise :class:`~noughts.errors.BadInput` unless *terms* fit their game and *place* is a person's."""
+    """Raise :class:`~noughts.errors.BadInput` unless *terms* fit their game and *place* is a person's.
+
+    Rated terms must be fair.
+    """
+    if terms.rated and (reason := unrated_reason(terms)) is not None:
+        raise NotRated(reason)
     sides = len(new_game(terms.game).sides)
     people = _people(terms)
     if len(terms.who) != sides or (place not in people if people else place is not None):

@@ -328,6 +328,7 @@ _SENTENCES: dict[type, str] = {
     errors.NotationError: "{what}-{reason}",
     errors.NameRefused: "name-{reason}",
     errors.KeyRefused: "identity-{reason}",
+    errors.NotRated: "unrated-{reason}",
     errors.WordsRefused: "words-{reason}",
     errors.NotFound: "no-such-{what}",
     errors.GameLeftOut: "game-left-out-{reason}",

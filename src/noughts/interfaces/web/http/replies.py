@@ -46,7 +46,7 @@ CODES: dict[int, tuple[str, ...]] = {
     421: ("foreign-host",),
     422: (
         *("invalid", "no-such-seat", "plays-alone", "no-such-ply", "not-found", "game-too-long"),
-        "from-a-position",
+        *("from-a-position", "not-rated"),
         *("no-such-cell", "no-lines"),
         *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
         *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
