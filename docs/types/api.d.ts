@@ -142,6 +142,17 @@ declare namespace Api {
     rank: number;
   }
 
+  interface ChallengeRequest {
+    games: string[];
+    clocks: (LiveGameClock | LiveMoveClock)[];
+    name: string;
+    rated?: boolean;
+    lowest?: number | null;
+    highest?: number | null;
+    visibility?: "link" | "public";
+    to: string;
+  }
+
   interface ChooseCommand {
     type: "choose";
     mark: string;
@@ -219,7 +230,7 @@ declare namespace Api {
   }
 
   interface ErrorDetail {
-    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "not-found" | "not-json" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-found" | "not-json" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
     sentence: string;
   }
 
@@ -289,6 +300,10 @@ declare namespace Api {
     name: string;
     title: string;
     puzzles: GradedPuzzle[];
+  }
+
+  interface GiveBackRequest {
+    room: string;
   }
 
   interface GradedPuzzle {
@@ -398,6 +413,44 @@ declare namespace Api {
     closed_lines: number[][];
   }
 
+  interface LiveGameClock {
+    base: number;
+    increment?: number;
+  }
+
+  interface LiveMoveClock {
+    per_move: number;
+  }
+
+  interface LobbyChanges {
+    new: LobbyOfferMessage[];
+    gone: OfferEnd[];
+    waiting: number;
+    people: number | null;
+  }
+
+  interface LobbyOfferMessage {
+    number: number;
+    name: string;
+    identity: number | null;
+    ratings: Record<string, number>;
+    games: OfferedGame[];
+    clocks: OfferedClock[];
+    rated: boolean;
+    lowest: number | null;
+    highest: number | null;
+    visibility: "link" | "public";
+    state: string;
+    since: number;
+    expires: number | null;
+  }
+
+  interface LobbyState {
+    offers: LobbyOfferMessage[];
+    waiting: number;
+    people: number | null;
+  }
+
   interface MoveCommand {
     type: "move";
     move: string;
@@ -446,10 +499,40 @@ declare namespace Api {
     nonce: string;
   }
 
+  interface OfferEnd {
+    number: number;
+    state: string;
+  }
+
   interface OfferMessage {
     side: string;
     what: "draw" | "takeback";
     plies: number;
+  }
+
+  interface OfferRequest {
+    games: string[];
+    clocks: (LiveGameClock | LiveMoveClock)[];
+    name: string;
+    rated?: boolean;
+    lowest?: number | null;
+    highest?: number | null;
+    visibility?: "link" | "public";
+  }
+
+  interface OfferTaken {
+    room: string;
+  }
+
+  interface OfferedClock {
+    base: number | null;
+    increment: number;
+    per_move: number | null;
+  }
+
+  interface OfferedGame {
+    name: string;
+    title: string;
   }
 
   interface OpenRoomRequest {
@@ -476,6 +559,13 @@ declare namespace Api {
     answers: ("swap" | "put")[];
     is_swapped: boolean;
     sentences: string[];
+  }
+
+  interface OwnOffers {
+    offer: LobbyOfferMessage | null;
+    challenge: LobbyOfferMessage | null;
+    asked: LobbyOfferMessage[];
+    room: string | null;
   }
 
   interface PerMoveClock {
@@ -789,6 +879,12 @@ declare namespace Api {
     plies?: number | null;
   }
 
+  interface TakeOfferRequest {
+    name: string;
+    game?: string | null;
+    clock?: LiveGameClock | LiveMoveClock | null;
+  }
+
   interface TilingMessage {
     across: [number, number];
     down: [number, number];
@@ -827,7 +923,10 @@ declare namespace Api {
     (path: `/api/identities/me/wishes`, body: WishesRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me/words`, body: NewWords, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/requests/state`, body: FollowRequest, token?: string | null): Promise<RequestState>;
+    (path: `/api/challenges/${string}/decline`, body: TakeOfferRequest, token?: string | null): Promise<OwnOffers>;
     (path: `/api/explore/lines/${string}`, body: LineRequest, token?: string | null): Promise<LinesMessage>;
+    (path: `/api/offers/${string}/join`, body: TakeOfferRequest, token?: string | null): Promise<OfferTaken>;
+    (path: `/api/offers/${string}/withdraw`, body?: undefined, token?: string | null): Promise<OwnOffers>;
     (path: `/api/puzzles/${string}/hint`, body: HintRequest, token?: string | null): Promise<PuzzleHint>;
     (path: `/api/puzzles/${string}/solution`, body: AttemptRequest, token?: string | null): Promise<PuzzleSolution>;
     (path: `/api/puzzles/${string}/tries`, body: AttemptRequest, token?: string | null): Promise<AttemptMessage>;
@@ -841,6 +940,7 @@ declare namespace Api {
     (path: `/api/identities/requests`, body: AskToBeAdded, token?: string | null): Promise<WaitingDevice>;
     (path: `/api/identities/session`, body: SignInRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/sign-out`, body?: undefined, token?: string | null): Promise<Done>;
+    (path: `/api/offers/back`, body: GiveBackRequest, token?: string | null): Promise<OwnOffers>;
     (path: `/api/puzzles/daily`, body?: undefined, token?: string | null): Promise<PuzzleMessage>;
     (path: `/api/games/${string}` | `/api/games/${string}?${string}`, body?: undefined, token?: string | null): Promise<Replay>;
     (path: `/api/join/${string}`, body?: undefined, token?: string | null): Promise<RoomState>;
@@ -850,10 +950,13 @@ declare namespace Api {
     (path: `/api/board` | `/api/board?${string}`, body?: undefined, token?: string | null): Promise<BoardMessage>;
     (path: `/api/build` | `/api/build?${string}`, body?: undefined, token?: string | null): Promise<CustomBoard>;
     (path: `/api/catalogue`, body?: undefined, token?: string | null): Promise<GameCatalogue>;
+    (path: `/api/challenges`, body: ChallengeRequest, token?: string | null): Promise<LobbyOfferMessage>;
     (path: `/api/explore`, body: LineRequest, token?: string | null): Promise<ExploredMessage>;
     (path: `/api/games` | `/api/games?${string}`, body?: undefined, token?: string | null): Promise<HistoryPage>;
     (path: `/api/identities`, body: RegisterRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/join`, body: JoinByCode | JoinByRoom, token?: string | null): Promise<JoinedRoom>;
+    (path: `/api/offers`, body?: undefined, token?: string | null): Promise<LobbyState>;
+    (path: `/api/offers`, body: OfferRequest, token?: string | null): Promise<LobbyOfferMessage>;
     (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputerList>;
     (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<PuzzleList>;
     (path: `/api/rooms`, body: OpenRoomRequest, token?: string | null): Promise<JoinedRoom>;

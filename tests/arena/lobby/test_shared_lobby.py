@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,24 @@ def test_game_without_first_moves_is_called_off(here: Table) -> None:
     assert view.match.outcome is not None
     assert (view.match.outcome.termination, view.match.outcome.winner) == (MatchEnd.ABORTED, None)
     assert (view.scores[0].games, view.results[0].is_counted) == (0, False)
+
+
+def test_blocked_players_are_not_paired(here: Table) -> None:
+    lobby = _lobby(here)
+    person = {"created": 0, "seen": 0, "digest": ""}
+    with here.database.writing() as connection:
+        rows = [{"number": number, "key": str(number), **person} for number in (1, 2)]
+        connection.insert("identities", *rows)
+        connection.insert("blocks", {"identity": 2, "blocked": 1, "created": 0})
+    ada, wei = (replace(_visitor(name), identity=number) for number, name in ((1, "Ada"), (2, "Wei")))
+    number = lobby.publish(offer(ada)).number
+    with pytest.raises(OfferGone):
+        lobby.accept(number, wei)
+    lobby.publish(offer(wei))
+    assert lobby.pair() == 0
+    lobby.publish(_offer("Olga"))
+    assert lobby.pair() == 1
+    assert [left.seeker.name for left in lobby.read().open_offers] == ["Wei"]
 
 
 def test_give_back_lets_the_opponent_wait_as_before(here: Table) -> None:

@@ -51,11 +51,13 @@ _UPDATE = (
 _FORGET = "DELETE FROM offers WHERE ended_at > 0 AND ended_at < :before AND changed < :newest"
 
 
+_BLOCKS = "SELECT identity, blocked FROM blocks WHERE identity IN (:numbers)"
+
+
 class SharedLobby:
     """The lobby of the *database* of *rooms*. *now* returns the milliseconds since 1970.
 
-    *blocked* returns True for two players who must not meet. Any thread may call the methods. When a method
-    returns, its change is committed.
+    Any thread may call the methods. When a method returns, its change is committed.
     """
 
     def __init__(
@@ -64,11 +66,10 @@ class SharedLobby:
         database: Database,
         *,
         now: Callable[[], int],
-        blocked: Blocked = nobody_blocked,
         chance: Callable[[int], int] = secrets.randbelow,
     ) -> None:
         self._rooms, self._database, self._now = rooms, database, now
-        self._blocked, self._chance = blocked, chance
+        self._chance = chance
         self._known = Lobby()
         self._lock = Lock()
 
@@ -108,7 +109,8 @@ class SharedLobby:
             for offer in lobby.offers.values():
                 if offer.number == number and offer.opponent == seeker.visitor and offer.room is not None:
                     return offer.room
-            return self._open(lobby, batch, lobby.accept(number, seeker, choice, at, self._blocked), at)
+            blocked = _blocked_players(batch.connection, lobby, seeker)
+            return self._open(lobby, batch, lobby.accept(number, seeker, choice, at, blocked), at)
 
         return self._change(work)
 
@@ -154,16 +156,26 @@ class SharedLobby:
             return self._rooms.living_workers(connection)
 
     def pair(self) -> int:
-        """Pair waiting players, end challenges without an answer, and return the number of pairs."""
+        """Pair waiting players, end challenges without an answer, and return the number of pairs.
+
+        Nothing is written if there is nothing to do.
+        """
 
         def work(lobby: Lobby, batch: RoomBatch) -> int:
             at = self._now()
             lobby.expire(at)
-            meetings = lobby.pair(at, self._blocked, PAIRS_AT_ONCE)
+            blocked = _blocked_players(batch.connection, lobby)
+            meetings = lobby.pair(at, blocked, PAIRS_AT_ONCE)
             for meeting in meetings:
                 self._open(lobby, batch, meeting, at)
             return len(meetings)
 
+        trial, at = self.read().draft(), self._now()
+        trial.expire(at)
+        with self._database.reading() as connection:
+            blocked = _blocked_players(connection, trial)
+        if not trial.pair(at, blocked, 1) and not trial.changed:
+            return 0
         total = count = self._change(work)
         while count == PAIRS_AT_ONCE:
             count = self._change(work)
@@ -212,6 +224,16 @@ class SharedLobby:
         room = self._rooms.open_within(batch, terms, names, hashes)
         lobby.note_room(meeting, room, at)
         return room
+
+
+def _blocked_players(connection: Connection, lobby: Lobby, *more: Seeker) -> Blocked:
+    """Return the predicate for the players of the open offers and *more*: one has blocked the other."""
+    players = [*(offer.seeker for offer in lobby.open_offers), *more]
+    numbers = tuple({player.identity for player in players if player.identity is not None})
+    if len(numbers) < 2:
+        return nobody_blocked
+    pairs = {(row["identity"], row["blocked"]) for row in connection.rows(_BLOCKS, numbers=numbers)}
+    return lambda one, two: bool(pairs & {(one.identity, two.identity), (two.identity, one.identity)})
 
 
 # Rows

@@ -10,13 +10,13 @@ from typing import Any
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp
 
 from noughts.arena.process_time import now_ms
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
-from noughts.interfaces.web.api import analysis, games, identities, puzzles, rooms
+from noughts.interfaces.web.api import analysis, games, identities, offers, puzzles, rooms
 from noughts.interfaces.web.api.description import ABOUT, TAGS
 from noughts.interfaces.web.http.connections import AnswerTracker, Connections
 from noughts.interfaces.web.http.metrics import LOG, Metrics
@@ -97,6 +97,7 @@ def _api_routes() -> tuple[BaseRoute, ...]:
     analysed = (analysis.sent, analysis.router, analysis.reviews)
     for router in (
         rooms.router,
+        offers.router,
         games.router,
         *analysed,
         *identities.routers,
@@ -159,9 +160,19 @@ async def _on_error(request: Request, error: Exception) -> Response:
             refusal = known.get(error.status_code) or ApiError(error.status_code, "failed")
             response = _error_response(request, refusal)
             response.headers.update(error.headers or {})
+            if error.status_code == 405:
+                response.headers["allow"] = _allowed_methods(request)
             return response
     LOG.error("failed", exc_info=error, extra={"facts": {"error": type(error).__name__}})
     return _error_response(request, ApiError(500, "failed"))
+
+
+def _allowed_methods(request: Request) -> str:
+    """Return the methods of all routes with the path of *request*, for the header ``Allow``."""
+    fitting = (route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE)
+    return ", ".join(
+        sorted({method for route in fitting for method in getattr(route, "methods", None) or ()})
+    )
 
 
 def _error_response(request: Request, error: NoughtsError) -> Response:

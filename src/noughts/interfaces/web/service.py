@@ -15,8 +15,11 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 
 from noughts.arena.commands import Command
+from noughts.arena.lobby.offers import Seeker
+from noughts.arena.lobby.shared_lobby import NEWS, SharedLobby
 from noughts.arena.people.people import People
 from noughts.arena.process_time import now_ms
+from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.rooms.models import CommandReply, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database
@@ -33,6 +36,7 @@ from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.computers import Computers, FairQueue, cancel_on_disconnect
 from noughts.interfaces.web.live.events import LateEvent, Presence, Stream, WatchedRooms
+from noughts.interfaces.web.live.lobby import PAIR_SECONDS, LobbyStream, LobbyStreams
 from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.work import WorkScheduler, call_in
 from noughts.search.explain.review import Review
@@ -165,6 +169,13 @@ class Service:
         self.thoughts = ThinkingQuota(self.limits.thinking, self.computers.is_asked)
         patience = (serving.away_seconds, serving.silent_seconds)
         self.presence = Presence(self.rooms, self.watches, self.run, self.run_in_background, *patience)
+        self.ratings = RatingStore(database)
+        self.lobby = SharedLobby(self.rooms, database, now=now)
+        self.lobby_streams = LobbyStreams(
+            self.lobby, self.run, self.run_in_background, is_alone=not database.is_shared
+        )
+        self.offering: dict[str, str] = {}
+        """The address of each visitor who has made an offer at this worker."""
         self.turns = FairQueue()
         """The queue of requests to the analyst."""
         self.reviews = SizedCache[int, Review](MAX_REVIEWS)
@@ -175,11 +186,12 @@ class Service:
         self._tasks: set[asyncio.Task[None]] = set()
         self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
         metrics.gauges |= {
-            "streams": lambda: self.watches.count,
+            "streams": lambda: self.watches.count + self.lobby_streams.count,
             "rooms_watched": lambda: len(self.watches.names),
             "computers_thinking": lambda: self.computers.thinking,
         }
         self.run_in_background(self._tick_on())
+        self.run_in_background(self._pair_on())
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -306,7 +318,10 @@ class Service:
     def _on_event(self, room: str, version: int) -> None:
         """Pass a new version to the event loop. Any thread may call this."""
         with suppress(RuntimeError):  # The event loop has ended.
-            self._loop.call_soon_threadsafe(self._on_version, room, version)
+            if room == NEWS:
+                self._loop.call_soon_threadsafe(self.lobby_streams.on_change)
+            else:
+                self._loop.call_soon_threadsafe(self._on_version, room, version)
 
     def _on_version(self, room: str, version: int) -> None:
         self.watches.on_version(room, version)
@@ -317,6 +332,7 @@ class Service:
         """Read all followed rooms again, since notices were lost. Any thread may call this."""
 
         async def look_at_all_again() -> None:
+            self.lobby_streams.on_change()
             for room in self.watches.names:
                 await self._look_again(room, self.watches.offer)
 
@@ -327,8 +343,7 @@ class Service:
 
     def open_stream(self, view: RoomView, place: int | None, address: str) -> Stream:
         """Return a new stream of the room of *view*; :class:`ApiError` if there are too many."""
-        if self.streams[address] >= self.limits.streams or self.watches.count >= self.limits.all_streams:
-            raise ApiError(429, "too-many-streams", seconds=10)
+        self._check_streams(address)
         if HUMAN not in view.setup.who:  # Computers play because the room has a reader.
             self.thoughts.add(address, view.room)
             self.thoughts.check_room(address, view.room)
@@ -343,6 +358,27 @@ class Service:
         if place is not None:
             self.presence.start_reading(view.room, place)
         return stream
+
+    def _check_streams(self, address: str) -> None:
+        count = self.watches.count + self.lobby_streams.count
+        if self.streams[address] >= self.limits.streams or count >= self.limits.all_streams:
+            raise ApiError(429, "too-many-streams", seconds=10)
+
+    def open_lobby_stream(self, seeker: Seeker, address: str) -> LobbyStream:
+        """Return a new stream of the lobby for *seeker*; :class:`ApiError` if there are too many."""
+        self._check_streams(address)
+        self.streams[address] += 1
+        return self.lobby_streams.open(seeker)
+
+    async def check_offers(self, address: str, visitor: str) -> None:
+        """Note that *visitor* at *address* makes an offer; :class:`ApiError` if the address has too many."""
+        lobby = await self.run(self.lobby.read)
+        waiting = {offer.seeker.visitor for offer in lobby.open_offers}
+        self.offering = {known: place for known, place in self.offering.items() if known in waiting}
+        others = [known for known, place in self.offering.items() if place == address and known != visitor]
+        if len(others) >= self.limits.open_offers:
+            raise ApiError(429, "too-many-offers", limit=self.limits.open_offers, seconds=60)
+        self.offering[visitor] = address
 
     async def _look_again(self, room: str, show: Callable[[RoomView], None]) -> None:
         with suppress(NoughtsError):
@@ -379,6 +415,14 @@ class Service:
             ticks += 1
             await asyncio.sleep(TICK_SECONDS)
 
+    async def _pair_on(self) -> None:
+        while True:
+            try:
+                await self.lobby_streams.tick()
+            except Exception as error:  # Pairing continues after any error.
+                LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
+            await asyncio.sleep(PAIR_SECONDS)
+
     async def _sweep(self) -> None:
         """Start the computers that have to act but are idle."""
         for room in await self.run(self.rooms.store.awaiting_computers):
@@ -389,6 +433,7 @@ class Service:
     def end_streams(self) -> None:
         """End all streams, so that the server can stop. Browsers reconnect to another worker."""
         self.watches.close()
+        self.lobby_streams.close()
 
     async def close(self) -> None:
         """Stop all tasks, threads and processes."""

@@ -20,6 +20,7 @@ BODY_STATUSES = (400, 403, 408, 413, 415, *READ_STATUSES)
 
 TAGS = [
     {"name": "rooms", "description": "Open a room, join it, read it, play in it, follow it."},
+    {"name": "lobby", "description": "Offers to all players, challenges to one, and the game of a pair."},
     {"name": "games", "description": "The games of the catalogue, custom boards, and finished games."},
     {"name": "identities", "description": "Players with keys: their names, devices and sessions."},
     {"name": "puzzles", "description": "Positions with one right move, and attempts at them."},
@@ -49,6 +50,17 @@ SEAT = [
     Security(APIKeyCookie(name=SEAT_COOKIE, auto_error=False, scheme_name="cookie")),
 ]
 """The ways to prove a seat. They are only described here: other code reads the token."""
+
+VISITOR = [
+    Security(
+        HTTPBearer(
+            auto_error=False,
+            scheme_name="visitor",
+            description="A secret key of 22 to 64 letters and digits that the visitor of the lobby has made.",
+        )
+    )
+]
+"""The way to prove who offers a game. It is only described here: other code reads the key."""
 
 WITH_OR_WITHOUT: dict[str, Any] = {"security": [{}, {"token": []}, {"cookie": []}]}
 """The security of routes that spectators, who have no seat, may use too."""
@@ -132,4 +144,11 @@ EVENTS = file_of(
     + " ".join(str(kind.__doc__) for kind in RoomEvent.__subclasses__())
     + " Lines that start with `:` are comments.",
     example='retry: 1000\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
+)
+LOBBY_EVENTS = file_of(
+    "text/event-stream",
+    "The lobby. The data of the first `event: lobby` is a `LobbyState`, that of each `event: changes` a "
+    "`LobbyChanges`, and that of `event: own` an `OwnOffers`: the visitor's offer and challenges, and the "
+    "room of a game that began. Lines that start with `:` are comments.",
+    example='event: lobby\ndata: {"offers": [], "waiting": 0, "people": 1}\n\n',
 )

@@ -16,7 +16,10 @@ DRAWN = "draw"
 
 Text = Annotated[str, Field(max_length=400)]
 MoveText = Annotated[str, Field(max_length=40)]
-Key = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{22,64}$")]
+KEY_PATTERN = "^[A-Za-z0-9_-]{22,64}$"
+"""The form of idempotency keys and of the keys of visitors, which are secret."""
+
+Key = Annotated[str, Field(pattern=KEY_PATTERN)]
 OpeningName = Literal["none", "pie", "swap2"]
 Moves = Annotated[list[MoveText], Field(max_length=1_000)]
 StartText = Annotated[str, Field(max_length=20_000)]
@@ -76,6 +79,69 @@ class OpenRoomRequest(RequestModel):
     """Whether the games count for the scoreboard."""
     key: Key | None = None
     """An idempotency key, kept secret: a repeated request with the same key gives the same seat."""
+
+
+class LiveGameClock(RequestModel):
+    """A clock for a whole live game."""
+
+    base: int = Field(ge=10_000, le=10_800_000)
+    """Milliseconds for the whole game."""
+    increment: int = Field(0, ge=0, le=180_000)
+    """Milliseconds that are added after each turn."""
+
+
+class LiveMoveClock(RequestModel):
+    """A clock for each move of a live game."""
+
+    per_move: int = Field(ge=5_000, le=600_000)
+    """Milliseconds for each move."""
+
+
+Points = Annotated[int, Field(ge=0, le=4_000)]
+
+
+class OfferRequest(RequestModel):
+    """An offer to play one of some games with one of some clocks."""
+
+    games: Annotated[list[Text], Field(min_length=1, max_length=10)]
+    """Names of the catalogue, or descriptions such as `7x6:4,gravity`."""
+    clocks: Annotated[list[LiveGameClock | LiveMoveClock], Field(min_length=1, max_length=6)]
+    """The clocks."""
+    name: Text
+    """The name of the player."""
+    rated: bool = False
+    """Whether the game is rated, for players with a key."""
+    lowest: Points | None = None
+    """The lowest rating of the opponent, or null."""
+    highest: Points | None = None
+    """The highest rating of the opponent, or null."""
+    visibility: Literal["link", "public"] = "link"
+    """The readers of the finished game: `link` for people who have its link, or `public`."""
+
+
+class ChallengeRequest(OfferRequest):
+    """A challenge to one player."""
+
+    to: Text
+    """The name of the other player."""
+
+
+class TakeOfferRequest(RequestModel):
+    """The answer to an offer or a challenge."""
+
+    name: Text
+    """The name of the player who answers."""
+    game: Text | None = None
+    """The game, or null for the first one of the offer."""
+    clock: LiveGameClock | LiveMoveClock | None = None
+    """The clock, or null for the first one of the offer."""
+
+
+class GiveBackRequest(RequestModel):
+    """A game that is called off, so that the opponent waits again."""
+
+    room: str = Field(max_length=64)
+    """The name of the room."""
 
 
 class JoinByCode(RequestModel):

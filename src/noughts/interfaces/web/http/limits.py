@@ -42,6 +42,8 @@ class ServerLimits:
     """Rooms that an address opens."""
     joins: Rate | None = Rate(0.5, 20)
     """Attempts of an address to join a room, limited to prevent guessing of codes."""
+    offers: Rate | None = Rate(1, 30)
+    """Offers and challenges that an address makes in the lobby."""
     analyses: Rate | None = Rate(0.5, 5)
     """Analyses and reviews that an address requests."""
     identities: Rate | None = Rate(0.05, 60)
@@ -52,6 +54,8 @@ class ServerLimits:
     """Names that an address checks, and codes of devices that a player looks up."""
     streams: int = 60
     """Streams that an address holds open at once."""
+    open_offers: int = 60
+    """Offers that an address has open at once in the lobby."""
     all_streams: int = 10_000
     """Open streams of one worker."""
     cells: int = 10_000
@@ -149,6 +153,7 @@ class Quotas:
         """Commands by room and seat."""
         self.opened = Buckets(limits.rooms)
         self.joined = Buckets(limits.joins)
+        self.offers = Buckets(limits.offers)
         self.analyses = Buckets(limits.analyses)
         self.tries = Buckets(limits.commands)
         """Moves in puzzles."""

@@ -35,7 +35,7 @@ LIMIT_SIGNS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<", "expected": "", "
 
 CODES: dict[int, tuple[str, ...]] = {
     400: ("unreadable",),
-    401: ("no-seat", "no-key"),
+    401: ("no-seat", "no-key", "no-visitor"),
     403: ("foreign-origin", "not-your-seat", "game-goes-on", "key-refused"),
     404: ("not-found", "no-such-path", "unknown-game", "unknown-opening", "unusable-game"),
     405: ("no-such-method",),
@@ -53,7 +53,7 @@ CODES: dict[int, tuple[str, ...]] = {
         "offer-refused",
         *("unsupported-rules", "player-failed", "player-at-fault", "forbidden-move", "game-broken"),
     ),
-    429: ("too-often", "too-many-rooms", "too-many-streams", "thinking-for-you"),
+    429: ("too-often", "too-many-rooms", "too-many-streams", "too-many-offers", "thinking-for-you"),
     500: ("failed", "damaged-store"),
     501: ("extra-missing",),
     503: ("server-busy", "server-full", "thinking-busy", "thinking-failed", "store-error", "stale-version"),

@@ -1,0 +1,244 @@
+"""API routes of the lobby: offers to all, challenges to one player, and the stream of changes."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Query, Request, Response
+
+from noughts.arena.clock import Clock
+from noughts.arena.lobby.offers import Choice, LobbyOffer, Seeker
+from noughts.arena.people.identities import Identity
+from noughts.arena.ratings.models import Speed
+from noughts.arena.rooms.keys import token_of_visitor
+from noughts.arena.rooms.room import hash_token
+from noughts.errors import OfferRefused
+from noughts.games.catalogue import name_of, new_game
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.players import person_name
+from noughts.interfaces.web.api import description
+from noughts.interfaces.web.api.requests import (
+    KEY_PATTERN,
+    ChallengeRequest,
+    GiveBackRequest,
+    OfferRequest,
+    TakeOfferRequest,
+)
+from noughts.interfaces.web.api.rooms import Say, Worker, api_router
+from noughts.interfaces.web.api.sessions import identity_of
+from noughts.interfaces.web.costs import size_to_play
+from noughts.interfaces.web.http.middleware import address_of, bearer_of
+from noughts.interfaces.web.http.replies import ApiError, reply
+from noughts.interfaces.web.live.lobby import MEETING_MS, LobbyEventStream, LobbySnapshot
+from noughts.interfaces.web.lobby_models import LobbyOfferMessage, LobbyState, OfferTaken, OwnOffers
+from noughts.interfaces.web.service import Service
+from noughts.text import check_name, fold_name
+
+router = api_router("lobby")
+
+MAX_NAME = 100
+"""The longest name in the address of the stream."""
+
+Number = Annotated[int, Path(ge=1, le=2**53, description="The number of the offer.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """The sender of a request to the lobby, who is known by a secret key."""
+
+    visitor: str
+    address: str
+    identity: Identity | None
+    ratings: Mapping[str, int]
+
+    def seeker(self, name: str) -> Seeker:
+        """Return the visitor as a player. A guest has the name *name*, another one the name of the key."""
+        if self.identity is None or self.identity.name is None:
+            return Seeker(self.visitor, name)
+        return Seeker(self.visitor, self.identity.name, self.identity.number, self.ratings)
+
+
+async def visitor_of(request: Request) -> Visitor:
+    """Return the sender of *request*. Raises :class:`ApiError` (401) without a usable key."""
+    key = bearer_of(request)
+    if not re.fullmatch(KEY_PATTERN, key):
+        raise ApiError(401, "no-visitor")
+    identity, ratings = await identity_of(request), dict[str, int]()
+    if identity is not None:
+        service: Service = request.app.state.service
+        known = await service.run(service.ratings.ratings_of_person, identity.number)
+        now = service.now()
+        ratings = {
+            game: round(rating.now(now).value)
+            for (game, speed), rating in known.items()
+            if speed is Speed.LIVE
+        }
+    return Visitor(hash_token(token_of_visitor(key)), address_of(request), identity, ratings)
+
+
+Sender = Annotated[Visitor, Depends(visitor_of)]
+
+
+@router.get("/offers", response_model=LobbyState)
+async def list_offers(service: Worker, say: Say) -> Response:
+    """Return the open offers to all, oldest first."""
+    snapshot = LobbySnapshot.of(await service.run(service.lobby.read), service.lobby_streams.people)
+    offers = [LobbyOfferMessage.of(offer, say) for offer in snapshot.listed.values()]
+    return reply(LobbyState(offers=offers, waiting=snapshot.waiting, people=snapshot.people))
+
+
+@router.get(
+    "/offers/events",
+    response_class=Response,
+    responses={**description.LOBBY_EVENTS, **description.refusals(401)},
+    dependencies=description.VISITOR,
+)
+async def follow_lobby(
+    visitor: Sender,
+    service: Worker,
+    say: Say,
+    name: Annotated[str, Query(max_length=MAX_NAME, description="The name of the visitor.")] = "",
+) -> Any:
+    """Stream the offers, and the facts about the visitor, as Server-Sent Events.
+
+    The visitor's offers last as long as a stream is open. A new stream within 10 seconds keeps them.
+    """
+    stream = service.open_lobby_stream(
+        visitor.seeker(check_name(name) if name.strip() else ""), visitor.address
+    )
+
+    def close() -> None:
+        service.lobby_streams.close_stream(stream)
+        service.streams.drop(visitor.address)
+
+    return LobbyEventStream(service.lobby_streams, stream, say, service.now, close)
+
+
+@router.post(
+    "/offers",
+    status_code=201,
+    response_model=LobbyOfferMessage,
+    responses=description.refusals(401, *description.BODY_STATUSES),
+    dependencies=description.VISITOR,
+)
+async def make_offer(visitor: Sender, body: OfferRequest, service: Worker, say: Say) -> Response:
+    """Offer a game to all. It replaces the visitor's earlier offer, and may be paired with another one."""
+    return await _published(visitor, body, None, service, say)
+
+
+@router.post(
+    "/challenges",
+    status_code=201,
+    response_model=LobbyOfferMessage,
+    responses=description.refusals(401, *description.BODY_STATUSES),
+    dependencies=description.VISITOR,
+)
+async def challenge(visitor: Sender, body: ChallengeRequest, service: Worker, say: Say) -> Response:
+    """Challenge the player with a name, for two minutes. The answer does not show if the player is here."""
+    return await _published(visitor, body, fold_name(check_name(body.to)), service, say)
+
+
+async def _published(
+    visitor: Visitor, body: OfferRequest, recipient: str | None, service: Service, say: Translator
+) -> Response:
+    service.quotas.offers.take(visitor.address)
+    seeker = visitor.seeker(person_name(body.name))
+    if body.rated:
+        raise OfferRefused("rated-needs-key")
+    cost = sum(size_to_play(game, service.limits.cells).position_cost(0) for game in body.games)
+    games = await service.work.run(visitor.address, cost, _two_sided, tuple(body.games))
+    offer = LobbyOffer(
+        number=0,
+        seeker=seeker,
+        games=games,
+        clocks=tuple(dict.fromkeys(Clock(**clock.model_dump()) for clock in body.clocks)),
+        since=0,
+        worker="",
+        is_rated=body.rated,
+        lowest=body.lowest,
+        highest=body.highest,
+        visibility=body.visibility,
+        recipient=recipient,
+    )
+    await service.check_offers(visitor.address, visitor.visitor)
+    published = await service.run(service.lobby.publish, offer)
+    service.metrics.count("offers")
+    return reply(LobbyOfferMessage.of(published, say), 201)
+
+
+def _two_sided(games: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of *games*.
+
+    Raises :class:`~noughts.errors.OfferRefused` unless each has two sides.
+    """
+    made = [new_game(game) for game in games]
+    if any(len(game.sides) != 2 for game in made):
+        raise OfferRefused("no-two-sides")
+    return tuple(dict.fromkeys(name_of(game) for game in made))
+
+
+@router.post(
+    "/offers/{number}/join",
+    status_code=201,
+    response_model=OfferTaken,
+    responses=description.refusals(401, 409, *description.BODY_STATUSES),
+    dependencies=description.VISITOR,
+)
+async def join_offer(number: Number, visitor: Sender, body: TakeOfferRequest, service: Worker) -> Response:
+    """Take an offer or a challenge. The game begins at once. A repeated request gives the same room."""
+    service.quotas.opened.take(visitor.address)
+    seeker = visitor.seeker(person_name(body.name))
+    await service.check_rooms(visitor.address, None)
+    choice: Choice | None = None
+    if body.game is not None and body.clock is not None:
+        choice = body.game, Clock(**body.clock.model_dump())
+    room = await service.run(service.lobby.accept, number, seeker, choice)
+    service.open_rooms.add(visitor.address, room)
+    service.metrics.count("offers_taken")
+    return reply(OfferTaken(room=room), 201)
+
+
+@router.post(
+    "/offers/{number}/withdraw",
+    response_model=OwnOffers,
+    responses=description.refusals(401, *description.BODY_STATUSES),
+    dependencies=description.VISITOR,
+)
+async def withdraw_offer(number: Number, visitor: Sender, service: Worker, say: Say) -> Response:
+    """Withdraw an own offer or challenge. Nothing happens if it has ended already."""
+    await service.run(service.lobby.withdraw, number, visitor.visitor)
+    return await _own(visitor.seeker(""), service, say)
+
+
+@router.post(
+    "/challenges/{number}/decline",
+    response_model=OwnOffers,
+    responses=description.refusals(401, 409, *description.BODY_STATUSES),
+    dependencies=description.VISITOR,
+)
+async def decline_challenge(
+    number: Number, visitor: Sender, body: TakeOfferRequest, service: Worker, say: Say
+) -> Response:
+    """Decline a challenge to the visitor."""
+    seeker = visitor.seeker(person_name(body.name))
+    await service.run(service.lobby.decline, number, seeker)
+    return await _own(seeker, service, say)
+
+
+@router.post(
+    "/offers/back",
+    response_model=OwnOffers,
+    responses=description.refusals(401, 404, *description.BODY_STATUSES),
+    dependencies=description.VISITOR,
+)
+async def give_back(visitor: Sender, body: GiveBackRequest, service: Worker, say: Say) -> Response:
+    """Call off a game before the own first move. The opponent's offer is open again, at its old place."""
+    await service.run(service.lobby.give_back, body.room, visitor.visitor)
+    return await _own(visitor.seeker(""), service, say)
+
+
+async def _own(seeker: Seeker, service: Service, say: Translator) -> Response:
+    """Return the facts about *seeker*. A player without a name is asked by nobody."""
+    lobby = await service.run(service.lobby.read)
+    return reply(OwnOffers.of(lobby, seeker, service.now() - MEETING_MS, say))

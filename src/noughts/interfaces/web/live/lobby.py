@@ -1,0 +1,306 @@
+"""The streams of the lobby: each page gets the open offers, then differences, at most four times a second.
+
+An offer lives as long as a page of its player is open. A page that is loaded again within a few seconds keeps
+the offer.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from noughts.arena.lobby.lobby import Lobby
+from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
+from noughts.arena.lobby.shared_lobby import SharedLobby
+from noughts.errors import NoughtsError
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.web.http.metrics import LOG
+from noughts.interfaces.web.live.events import HEADERS, RETRY_MILLISECONDS, SILENCE_SECONDS, frame
+from noughts.interfaces.web.lobby_models import (
+    LobbyChanges,
+    LobbyOfferMessage,
+    LobbyState,
+    OfferEnd,
+    OwnOffers,
+)
+
+SEND_SECONDS = 0.25
+"""The shortest time between two events about offers."""
+
+COUNT_SECONDS = 3.0
+"""The time after which a changed number of people is sent, if no offer has changed."""
+
+PAIR_SECONDS = 2.0
+"""The time between two pairings."""
+
+GONE_SECONDS = 10.0
+"""The time without an open page after which the offer of a player ends."""
+
+MAX_LISTED = 100
+"""The largest number of offers in the list. Further ones follow as others end."""
+
+MEETING_MS = 60_000
+"""The time for which a page hears of the room of its last game from the lobby."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LobbySnapshot:
+    """The lobby at one moment: the listed offers by number, and the number of people, or None if unknown."""
+
+    lobby: Lobby
+    listed: Mapping[int, LobbyOffer]
+    waiting: int
+    people: int | None
+
+    @classmethod
+    def of(cls, lobby: Lobby, people: int | None) -> "LobbySnapshot":
+        """Return the present state of *lobby* with a number of *people*."""
+        offers = [offer for offer in lobby.open_offers if offer.recipient is None]
+        return cls(lobby, {offer.number: offer for offer in offers[:MAX_LISTED]}, len(offers), people)
+
+    def end_of(self, number: int) -> str:
+        """Return the state of the offer *number*, which was listed earlier."""
+        states = (offer.state for offer in self.lobby.offers.values() if offer.number == number)
+        return str(next(states, OfferState.WITHDRAWN))
+
+
+class LobbyStream:
+    """The event stream of one page of the visitor *seeker*."""
+
+    def __init__(self, seeker: Seeker) -> None:
+        self.seeker = seeker
+        self.is_over = False
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """Check for news."""
+        self._news.set()
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for news for at most *seconds*. Return False if there was none."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+            self._news.clear()
+            return True
+        return False
+
+
+class LobbyStreams:
+    """The streams of the lobby on this worker. All methods are for the thread of the event loop.
+
+    *run* calls a function of *shared* in a thread, and *run_in_background* starts a task. The number of
+    people is known only if one worker serves them all (*is_alone*).
+    """
+
+    def __init__(
+        self,
+        shared: SharedLobby,
+        run: Callable[..., Awaitable[Any]],
+        run_in_background: Callable[[Any], None],
+        *,
+        is_alone: bool,
+    ) -> None:
+        self._shared, self._run, self._in_background, self._is_alone = (
+            shared,
+            run,
+            run_in_background,
+            is_alone,
+        )
+        self._streams: dict[str, set[LobbyStream]] = {}
+        self._absent: dict[str, float] = {}
+        """The instant from which each visitor with an offer has had no page."""
+        self._texts: dict[tuple[LobbySnapshot | None, str], str] = {}
+        self._loop = asyncio.get_running_loop()
+        self._is_refreshing = self._is_closed = False
+        self._refresh_at: float | None = None
+        self.current: LobbySnapshot | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of open streams."""
+        return sum(map(len, self._streams.values()))
+
+    @property
+    def people(self) -> int | None:
+        """The number of visitors, or None if other workers serve visitors too."""
+        return len(self._streams) if self._is_alone else None
+
+    # Streams
+
+    def open(self, seeker: Seeker) -> LobbyStream:
+        """Return a new stream for *seeker*."""
+        stream = LobbyStream(seeker)
+        self._streams.setdefault(seeker.visitor, set()).add(stream)
+        self._absent.pop(seeker.visitor, None)
+        stream.is_over = self._is_closed
+        self._refresh_soon(SEND_SECONDS if self.current is None else COUNT_SECONDS)
+        self._in_background(self._hold(seeker.visitor))
+        return stream
+
+    def close_stream(self, stream: LobbyStream) -> None:
+        """Forget *stream*, which has no reader any more."""
+        streams = self._streams.get(stream.seeker.visitor, set())
+        streams.discard(stream)
+        if not streams:
+            self._streams.pop(stream.seeker.visitor, None)
+            self._absent[stream.seeker.visitor] = self._loop.time()
+        self._refresh_soon(COUNT_SECONDS)
+
+    def close(self) -> None:
+        """End all open streams and all later ones."""
+        self._is_closed = True
+        for streams in self._streams.values():
+            for stream in streams:
+                stream.is_over = True
+                stream.wake()
+
+    async def _hold(self, visitor: str) -> None:
+        with suppress(NoughtsError):  # the next sweep tries again
+            await self._run(self._shared.hold, visitor)
+
+    # News
+
+    def on_change(self) -> None:
+        """Send the changes of the lobby soon."""
+        self._refresh_soon(SEND_SECONDS)
+
+    def _refresh_soon(self, seconds: float) -> None:
+        at = self._loop.time() + seconds
+        if self._streams and (self._refresh_at is None or at < self._refresh_at):
+            self._refresh_at = at
+            self._loop.call_at(at, self._begin_refresh, at)
+
+    def _begin_refresh(self, at: float) -> None:
+        if at == self._refresh_at and not self._is_closed:
+            self._refresh_at = None
+            self._in_background(self.refresh())
+
+    async def refresh(self) -> None:
+        """Read the lobby and wake the streams."""
+        if self._is_refreshing:
+            self._refresh_soon(SEND_SECONDS)
+            return
+        self._is_refreshing = True
+        try:
+            lobby = await self._run(self._shared.read)
+        except NoughtsError as error:
+            LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
+            self._refresh_soon(PAIR_SECONDS)
+            return
+        finally:
+            self._is_refreshing = False
+        self.current = LobbySnapshot.of(lobby.draft(), self.people)
+        self._texts.clear()
+        for streams in self._streams.values():
+            for stream in streams:
+                stream.wake()
+
+    def text(self, since: LobbySnapshot | None, say: Translator) -> str | None:
+        """Return the event with the changes *since* a snapshot, or with all offers. None if nothing changed.
+
+        All readers of a language share the text.
+        """
+        now = self.current
+        if now is None or since is now:
+            return None
+        key = (since, say.language)
+        if key not in self._texts:
+            self._texts[key] = _everything(now, say) if since is None else _changes(since, now, say)
+        return self._texts[key] or None
+
+    # Periodic tasks
+
+    async def tick(self) -> None:
+        """Pair waiting players, and end the offers whose page is closed."""
+        lobby = await self._run(self._shared.read)
+        offers = lobby.open_offers
+        if not offers:
+            self._absent.clear()
+            return
+        others = any(offer.worker != self._shared.worker for offer in offers)
+        living = await self._run(self._shared.living_workers) if others else {self._shared.worker}
+        now, absent = self._loop.time(), dict[str, str]()
+        for offer in offers:
+            visitor = offer.seeker.visitor
+            if visitor in self._streams:
+                if offer.worker != self._shared.worker:
+                    await self._run(self._shared.hold, visitor)
+                continue
+            is_ours = offer.worker == self._shared.worker or offer.worker not in living
+            if is_ours and now - self._absent.setdefault(visitor, now) >= GONE_SECONDS:
+                absent[visitor] = offer.worker
+        if absent:
+            await self._run(self._shared.leave, absent)
+        known = {offer.seeker.visitor for offer in offers}
+        self._absent = {visitor: since for visitor, since in self._absent.items() if visitor in known}
+        await self._run(self._shared.pair)
+
+
+def _everything(now: LobbySnapshot, say: Translator) -> str:
+    offers = [LobbyOfferMessage.of(offer, say) for offer in now.listed.values()]
+    state = LobbyState(offers=offers, waiting=now.waiting, people=now.people)
+    return frame("lobby", state.model_dump_json())
+
+
+def _changes(since: LobbySnapshot, now: LobbySnapshot, say: Translator) -> str:
+    """Return the event with the differences of two snapshots, empty if there are none."""
+    new = [
+        LobbyOfferMessage.of(now.listed[number], say) for number in now.listed if number not in since.listed
+    ]
+    gone = [
+        OfferEnd(number=number, state=now.end_of(number))
+        for number in since.listed
+        if number not in now.listed
+    ]
+    if not (new or gone) and (since.waiting, since.people) == (now.waiting, now.people):
+        return ""
+    changes = LobbyChanges(new=new, gone=gone, waiting=now.waiting, people=now.people)
+    return frame("changes", changes.model_dump_json())
+
+
+class LobbyEventStream(StreamingResponse):
+    """The response that streams the lobby to one page. *on_end* is called when it ends."""
+
+    def __init__(
+        self,
+        streams: LobbyStreams,
+        stream: LobbyStream,
+        say: Translator,
+        now: Callable[[], int],
+        on_end: Callable[[], None],
+    ) -> None:
+        events = _events(streams, stream, say, now)
+        super().__init__(events, headers=HEADERS, media_type="text/event-stream")
+        self._on_end = on_end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            with suppress(OSError):  # The client has disconnected.
+                await super().__call__(scope, receive, send)
+        finally:
+            self._on_end()
+
+
+async def _events(
+    streams: LobbyStreams, stream: LobbyStream, say: Translator, now: Callable[[], int]
+) -> AsyncIterator[str]:
+    yield f"retry: {RETRY_MILLISECONDS}\n\n"
+    seen: LobbySnapshot | None = None
+    own = ""
+    while not stream.is_over:
+        if (text := streams.text(seen, say)) is not None:
+            yield text
+        seen = streams.current
+        if seen is not None:
+            offers = OwnOffers.of(seen.lobby, stream.seeker, now() - MEETING_MS, say)
+            text = frame("own", offers.model_dump_json())
+            if text != own:
+                yield text
+                own = text
+        if not await stream.wait(SILENCE_SECONDS):
+            yield ": still here\n\n"

@@ -1,0 +1,293 @@
+"""The lobby over HTTP: offers, challenges, the stream of changes, and limits."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from noughts.interfaces.web.http.limits import UNLIMITED, Rate
+from noughts.interfaces.web.http.replies import Model
+from noughts.interfaces.web.live import lobby as live
+from noughts.interfaces.web.lobby_models import LobbyChanges, LobbyState, OwnOffers
+from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
+
+pytestmark = pytest.mark.slow
+
+CLOCK = {"base": 180_000, "increment": 2_000}
+MODELS: dict[str, type[Model]] = {"lobby": LobbyState, "changes": LobbyChanges, "own": OwnOffers}
+
+
+class Visitor:
+    """A visitor of the lobby: a key, a name and a listener."""
+
+    def __init__(self, house: House, name: str, address: str = "192.0.2.1") -> None:
+        self.house, self.name, self.guest = house, name, house.guest(address)
+        self.key = f"{name:-<30}"
+        self.proof = {"authorization": f"Bearer {self.key}"}
+
+    async def post(self, path: str, **body: Any) -> Any:
+        return await self.guest.post(path, body, headers=self.proof)
+
+    async def offer(self, path: str = "/api/offers", **more: Any) -> Json:
+        body: Json = {"games": ["gomoku"], "clocks": [CLOCK], "name": self.name, **more}
+        answer = await self.post(path, **body)
+        assert answer.status_code == 201, answer.text
+        made: Json = answer.json()
+        return made
+
+    async def join(self, number: int, **more: Any) -> Any:
+        return await self.post(f"/api/offers/{number}/join", name=self.name, **more)
+
+    async def enter(self, room: str) -> Guest:
+        await self.guest.enter("/api/join", {"room": room, "name": self.name, "key": self.key})
+        return self.guest
+
+    @asynccontextmanager
+    async def here(self) -> AsyncIterator["Heard"]:
+        """Keep a page of the lobby open."""
+        path = "/api/offers/events"
+        listener = self.house.listener(self.guest, self.proof, path, f"lang=en&name={self.name}")
+        listener.start()
+        try:
+            heard = Heard(listener)
+            heard.first = await heard.until("lobby")
+            yield heard
+        finally:
+            await listener.stop()
+
+
+class Heard:
+    """The events of a listener, each checked against its model."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener, self._read = listener, 0
+        self.first: Json = {}
+
+    async def until(self, event: str, fits: Callable[[Json], bool] = lambda _: True) -> Json:
+        """Return the data of the next *event* that *fits* accepts."""
+        async with asyncio.timeout(SECONDS):
+            while True:
+                while self._read == len(self._listener.texts):
+                    await asyncio.sleep(0.01)
+                text = self._listener.texts[self._read]
+                self._read += 1
+                name, _, data = text.removeprefix("event: ").partition("\ndata: ")
+                if name in MODELS:
+                    MODELS[name].model_validate_json(data, strict=True, extra="forbid")
+                    value: Json = json.loads(data)
+                    if name == event and fits(value):
+                        return value
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SEND_SECONDS", "COUNT_SECONDS"):
+        monkeypatch.setattr(live, name, 0.01)
+
+
+@served()
+async def test_offers_are_listed_streamed_and_withdrawn(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
+    async with ada.here() as ada_hears, wei.here() as wei_hears:
+        assert ada_hears.first["offers"] == []
+        made = await ada.offer(games=["gomoku", "connect4"])
+        (new,) = (await wei_hears.until("changes", lambda data: data["new"]))["new"]
+        assert new == made
+        assert ([game["title"] for game in new["games"]], new["state"]) == (
+            ["Gomoku", "Connect Four"],
+            "open",
+        )
+        assert (await ada_hears.until("own", lambda data: data["offer"]))["offer"] == made
+        listed = (await wei.guest.get("/api/offers")).json()
+        assert (listed["offers"], listed["waiting"], listed["people"]) == ([made], 1, 2)
+        other = await wei.post(f"/api/offers/{made['number']}/withdraw")
+        assert other.json()["offer"] is None  # the offer of another visitor stays
+        assert (await wei.guest.get("/api/offers")).json()["waiting"] == 1
+        await ada.post(f"/api/offers/{made['number']}/withdraw")
+        (gone,) = (await wei_hears.until("changes", lambda data: data["gone"]))["gone"]
+        assert gone == {"number": made["number"], "state": "withdrawn"}
+
+
+@served()
+async def test_join_leads_both_players_to_one_room(house: House) -> None:
+    ada, wei, eve = (Visitor(house, name) for name in ("Ada", "Wei", "Eve"))
+    async with ada.here() as hears:
+        number = (await ada.offer())["number"]
+        room = (await wei.join(number)).json()["room"]
+        assert (await wei.join(number)).json()["room"] == room
+        late = await eve.join(number)
+        assert (late.status_code, late.json()["error"]["code"]) == (409, "offer-gone")
+        assert (await hears.until("own", lambda data: data["room"]))["room"] == room
+    guests = [await ada.enter(room), await wei.enter(room)]
+    assert sorted(guest.state["players"][guest.place or 0]["name"] for guest in guests) == ["Ada", "Wei"]
+    assert {guest.place for guest in guests} == {0, 1}
+    assert (guests[0].state["phase"], guests[0].state["may_abort"]) == ("playing", True)
+    assert guests[0].state["first_move_at"] == house.clock.instant + 30_000
+    refused = await eve.guest.post("/api/join", {"room": room, "name": "Eve", "key": eve.key})
+    assert refused.json()["error"]["code"] == "seat-taken"
+
+
+@served()
+async def test_waiting_players_are_paired(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
+    async with ada.here() as ada_hears, wei.here() as wei_hears:
+        await ada.offer(games=["reversi", "gomoku"])
+        await wei.offer(games=["gomoku"])
+        await house.service.lobby_streams.tick()
+        rooms = [
+            (await one.until("own", lambda data: data["room"]))["room"] for one in (ada_hears, wei_hears)
+        ]
+    assert rooms[0] == rooms[1]
+    guest = await ada.enter(rooms[0])
+    assert guest.state["game"]["name"] == "gomoku"
+    assert guest.state["clock"]["base"] == 180_000
+
+
+@served()
+async def test_give_back_returns_the_opponent_to_the_lobby(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
+    async with ada.here(), wei.here() as hears:
+        await wei.offer()
+        await ada.offer()
+        await house.service.lobby_streams.tick()
+        room = (await hears.until("own", lambda data: data["room"]))["room"]
+        assert (await ada.post("/api/offers/back", room="no-such-room")).status_code == 404
+        assert (await ada.post("/api/offers/back", room=room)).status_code == 200
+        own = await hears.until("own", lambda data: data["offer"])
+        assert (own["offer"]["name"], own["room"]) == ("Wei", None)
+    guest = await wei.enter(room)
+    assert guest.state["result"]["termination"] == "aborted"
+    assert guest.state["result"]["sentences"] == ["The game was called off. It does not count."]
+
+
+@served()
+async def test_challenge_reaches_the_named_player_only(house: House) -> None:
+    ada, wei, eve = (Visitor(house, name) for name in ("Ada", "Wei", "Eve"))
+    async with ada.here() as ada_hears, wei.here() as wei_hears, eve.here() as eve_hears:
+        number = (await ada.offer("/api/challenges", to=" wei "))["number"]
+        (asked,) = (await wei_hears.until("own", lambda data: data["asked"]))["asked"]
+        assert (asked["number"], asked["name"]) == (number, "Ada")
+        assert asked["expires"] == house.clock.instant + 120_000
+        assert (await eve_hears.until("own"))["asked"] == []
+        assert (await eve.guest.get("/api/offers")).json()["waiting"] == 0
+        assert (await eve.join(number)).status_code == 409
+        await wei.post(f"/api/challenges/{number}/decline", name="Wei")
+        await ada_hears.until("own", lambda data: (data["challenge"] or {}).get("state") == "declined")
+        second = (await ada.offer("/api/challenges", to="Wei"))["number"]
+        house.clock.instant += 120_000
+        await house.service.lobby_streams.tick()
+        await ada_hears.until("own", lambda data: (data["challenge"] or {}).get("state") == "expired")
+        assert (await wei.join(second)).status_code == 409
+        third = (await ada.offer("/api/challenges", to="Wei"))["number"]
+        room = (await wei.join(third)).json()["room"]
+        assert (await ada_hears.until("own", lambda data: data["room"]))["room"] == room
+
+
+@served()
+async def test_offer_ends_after_its_page_is_closed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
+    async with wei.here() as hears:
+        async with ada.here():
+            await ada.offer()
+        await house.service.lobby_streams.tick()
+        async with ada.here():
+            await house.service.lobby_streams.tick()
+            assert (await wei.guest.get("/api/offers")).json()["waiting"] == 1
+        monkeypatch.setattr(live, "GONE_SECONDS", 0.0)
+        await house.service.lobby_streams.tick()
+        await hears.until("changes", lambda data: data["gone"])
+        assert (await wei.guest.get("/api/offers")).json()["waiting"] == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("offers", {"games": []}, 422, "invalid"),
+        ("offers", {"games": ["gomoku"] * 11}, 422, "invalid"),
+        ("offers", {"clocks": []}, 422, "invalid"),
+        ("offers", {"clocks": [{"base": 86_400_000}]}, 422, "invalid"),
+        ("offers", {"clocks": [{"per_move": 86_400_000}]}, 422, "invalid"),
+        ("offers", {"lowest": -1}, 422, "invalid"),
+        ("offers", {"visibility": "secret"}, 422, "invalid"),
+        ("offers", {"name": ""}, 422, "name-refused"),
+        ("offers", {"name": "rule"}, 422, "name-refused"),
+        ("offers", {"name": "a\u202eb"}, 422, "name-refused"),
+        ("offers", {"games": ["no such game"]}, 422, "not-found"),
+        ("offers", {"games": ["fifteen"]}, 422, "offer-refused"),
+        ("offers", {"games": ["1000x1000x1000"]}, 422, "shape-error"),
+        ("offers", {"rated": True}, 422, "offer-refused"),
+        ("challenges", {"to": ""}, 422, "name-refused"),
+        ("challenges", {"to": "ADA"}, 422, "offer-refused"),
+        ("challenges", {}, 422, "invalid"),
+    ],
+)
+@served()
+async def test_unusable_offers_are_refused(
+    house: House, path: str, body: Json, status: int, code: str
+) -> None:
+    asked: Json = {"games": ["gomoku"], "clocks": [CLOCK], "name": "Ada", **body}
+    answer = await Visitor(house, "Ada").post(f"/api/{path}", **asked)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
+    assert answer.json()["error"]["sentence"]
+    assert house.service.lobby.read().version == 0
+
+
+@served()
+async def test_requests_need_a_key_and_an_offer_of_another(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
+    made = await ada.offer()
+    for key in ("", "short", "x" * 65, "with spaces in the middle of it"):
+        headers = {"authorization": f"Bearer {key}"} if key else {}
+        answer = await ada.guest.post(f"/api/offers/{made['number']}/join", {"name": "Eve"}, headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "no-visitor")
+    for visitor, number, game, reason in (
+        (ada, made["number"], None, "own-offer"),
+        (wei, made["number"], "reversi", "not-offered"),
+        (wei, made["number"] + 5, None, "not-found"),
+    ):
+        more = {} if game is None else {"game": game, "clock": CLOCK}
+        error = (await visitor.join(number, **more)).json()["error"]
+        assert reason in (error.get("reason"), error["code"])
+    assert (await wei.join(made["number"], game="gomoku", clock=CLOCK)).status_code == 201
+
+
+@served(limits=replace(UNLIMITED, open_offers=2, offers=Rate(0.001, 4)))
+async def test_offers_of_an_address_are_limited(house: House) -> None:
+    one, two, three = (Visitor(house, name) for name in ("one", "two", "three"))
+    await one.offer()
+    await two.offer()
+    await two.offer()  # it replaces the earlier one
+    body = {"games": ["gomoku"], "clocks": [CLOCK], "name": "three"}
+    for code in ("too-many-offers", "too-often"):
+        refused = await three.post("/api/offers", **body)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (429, code)
+    other = Visitor(house, "other", "192.0.2.9")
+    await other.offer()
+
+
+@served(limits=replace(UNLIMITED, streams=1))
+async def test_streams_of_an_address_are_limited(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
+    async with ada.here():
+        answer = await wei.guest.get("/api/offers/events", headers=wei.proof)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too-many-streams")
+    async with wei.here():
+        pass
+
+
+@served()
+async def test_list_holds_a_hundred_offers_and_moves_up(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "MAX_LISTED", 2)
+    visitors = [Visitor(house, f"player-{number}") for number in range(3)]
+    async with Visitor(house, "Ada").here() as hears:
+        numbers = [(await visitor.offer())["number"] for visitor in visitors]
+        await hears.until("changes", lambda data: data["waiting"] == 3)
+        await visitors[0].post(f"/api/offers/{numbers[0]}/withdraw")
+        data = await hears.until("changes", lambda data: data["gone"])
+        assert [offer["number"] for offer in data["new"]] == [numbers[2]]
