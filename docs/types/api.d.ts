@@ -293,6 +293,7 @@ declare namespace Api {
   interface GamePlayer {
     side: string;
     name: string;
+    identity: number | null;
     kind: string | null;
   }
 
@@ -594,6 +595,7 @@ declare namespace Api {
   interface PlayerMessage {
     place: number;
     name: string | null;
+    identity: number | null;
     kind: string;
     side: string | null;
     here: boolean;

@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from noughts.arena.people.people import People
+from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Begins
-from noughts.arena.setup import SeriesSetup, Setup
+from noughts.arena.setup import ONLINE, SeriesSetup, Setup
 from noughts.arena.store.database import open_database
 from noughts.arena.store.repair import SAVED, RepairReport, repair
 from noughts.arena.store.revisions import FIRST_TABLES, VERSION_TABLE
 from noughts.arena.stored_game import StoredGame
 from noughts.errors import DamagedStore, FileRefused, NewerStore, StoreError
+from tests.arena.people.signing import Signer, register, sign_in
 from tests.arena.test_migrations import SCHEMAS
 from tests.databases import fill, moves, new_database, seats, url_of
 
@@ -336,3 +339,21 @@ def test_damaged_schema_is_not_a_foreign_one(whole: Path, tmp_path: Path) -> Non
         damaged = tmp_path / f"{number}.db"
         damaged.write_bytes(content[:PAGE].replace(old, new) + content[PAGE:])
         repair(damaged, tmp_path / f"new-{number}.db")
+
+
+def test_people_with_keys_are_saved_with_their_games(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.db", tmp_path / "new.db"
+    with closing(new_database(old)) as store:
+        people = People(store, now=lambda: 1_000_000_000_000)
+        ada = register(people, "Ada", Signer(1), Signer(2)).identity.number
+        bea = register(people, "Bea", Signer(3), Signer(4)).identity.number
+        setup = Setup("tictactoe", {"X": seat_name(ada), "O": seat_name(bea)}, origin=ONLINE)
+        store.append(store.add_game(setup), moves(3))
+    change(old, f"UPDATE identities SET name = 'Eve' WHERE number = {bea}")
+    assert repair(old, new).games == 1
+    with closing(open_database(url_of(new))) as store:
+        people = People(store, now=lambda: 1_000_000_000_000)
+        assert people.names([ada, bea]) == {ada: "Ada"}
+        assert people.games_of(bea) == [1]
+        assert sign_in(people, Signer(2)).identity.number == ada
+        assert store.load(1).players == {"X": "Ada", "O": "Former player"}

@@ -1,6 +1,13 @@
 """Texts that stand for people with keys in seats, games and series."""
 
 import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from noughts.text import distinct_names, look_alike
+
+FORMER_PLAYER: Final = "Former player"
+"""The name of players who have left. No key can claim it, and interfaces translate it."""
 
 SEAT = re.compile("key:([1-9][0-9]{0,15})")
 """The form of :func:`seat_name`."""
@@ -15,6 +22,21 @@ def seat_name(number: int) -> str:
     'key:482190'
     """
     return f"key:{number}"
+
+
+def present_names(names: Sequence[str], called: Mapping[str, str]) -> list[str]:
+    """Return *names* with the present names in *called* for people with keys.
+
+    A guest whose name looks like that of a person with a key gets a visible number.
+
+    >>> present_names(["ADA", "key:5"], {"key:5": "Ada"})
+    ['ADA (2)', 'Ada']
+    """
+    if not called:
+        return list(names)
+    order = sorted(range(len(names)), key=lambda place: names[place] not in called)
+    shown = distinct_names(tuple(called.get(names[place], names[place]) for place in order), look_alike)
+    return [name for _, name in sorted(zip(order, shown, strict=True))]
 
 
 def seat_number(text: str) -> int | None:

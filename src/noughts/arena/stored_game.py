@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match, Seated, swapped_sides
+from noughts.arena.seat_names import present_names, seat_number
 from noughts.arena.series import Result, result_of
 from noughts.arena.setup import Setup
 from noughts.errors import (
@@ -65,6 +66,8 @@ class StoredGame:
     source: Record | None = field(default=None, compare=False)
     """The record from which the game was read, with its other facts, or None for a game of a store."""
     access: Access = field(default=PRIVATE, compare=False)
+    called: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """The present names of people with keys, by the texts that stand for them in the seats."""
 
     def replay(self) -> Match:
         """Return the match after the events.
@@ -118,8 +121,14 @@ class StoredGame:
 
     @property
     def players(self) -> dict[str, str]:
-        """The player of each side at the end."""
-        return self.by_side(self.setup.seats)
+        """The player of each side at the end, by the present name."""
+        names = present_names(tuple(self.setup.seats.values()), self.called)
+        return self.by_side(dict(zip(self.setup.seats, names, strict=True)))
+
+    @property
+    def identities(self) -> dict[str, int | None]:
+        """The number of the person with a key on each side at the end, or None for any other player."""
+        return self.by_side({side: seat_number(name) for side, name in self.setup.seats.items()})
 
     @property
     def kinds(self) -> dict[str, str]:
@@ -129,14 +138,17 @@ class StoredGame:
 
     @property
     def result(self) -> Result | None:
-        """The result, or None for a game that has not ended."""
+        """The result, or None for a game that has not ended.
+
+        It names people with keys by the texts that stand for them.
+        """
         if not self.events or self.events[-1].kind is not EventKind.END:
             return None
         end = self.events[-1]
         winner, why = end.data.get("winner"), end.data.get("termination")
         if winner not in (None, *self.setup.seats) or not isinstance(why, str):
             raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id)
-        return result_of(self.players, end, is_swapped=self.is_swapped)
+        return result_of(self.by_side(self.setup.seats), end, is_swapped=self.is_swapped)
 
 
 def moves_of(stored: StoredGame) -> list[tuple[str, int | None]]:

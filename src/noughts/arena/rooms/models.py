@@ -1,7 +1,7 @@
 """The values that describe a room: its seats, its phase, and its public state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from noughts.arena.match import Match
@@ -51,7 +51,8 @@ class RoomView:
     the places with players who are here, and ``awaited`` the places that have to decide now. ``chooser`` is
     the place that chooses a mark, or None. ``expires`` is the end of ``code``. All times are milliseconds.
     ``is_public`` is True if all clients may see the present game after its end. ``paused`` is the time by
-    which the server is ahead of the match.
+    which the server is ahead of the match. ``called`` has the present names of people with keys, by the
+    texts that stand for them in ``names``. It is empty until they are looked up.
     """
 
     room: str
@@ -73,6 +74,7 @@ class RoomView:
     expires: int | None
     is_public: bool = False
     paused: int = 0
+    called: Mapping[str, str] = field(default_factory=dict)
 
     def instant(self, at: int) -> int:
         """Return the time of the match at the instant *at* of the server."""

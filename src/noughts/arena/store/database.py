@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from noughts.arena.digest import canonical_json, digest_events, first_digest
 from noughts.arena.events import Event
+from noughts.arena.seat_names import FORMER_PLAYER, seat_number
 from noughts.arena.series import Result
 from noughts.arena.setup import TOURNAMENT, SeriesSetup, Setup
 from noughts.arena.store import sqlite_file
@@ -29,6 +30,7 @@ from noughts.arena.store.store import OnDamage, check_versions
 from noughts.arena.store.tables import (
     event_row,
     game_row,
+    identity_digest,
     identity_rows,
     is_intact,
     read_access,
@@ -90,6 +92,10 @@ _HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = '
 # The origin is checked too: without its pairing row a game of a tournament is still not a game of people.
 _IS_OF_PEOPLE = "id NOT IN (SELECT game_id FROM tournament_games) AND origin != :tournament"
 _FIND_ACCESS = "SELECT origin, series_id, visibility, link FROM games WHERE id = :id"
+_FIND_NAMES = (
+    "SELECT number, key, name, folded_name, shape, created, renamed, seen, words_checked, asked_by, is_bot,"
+    " digest FROM identities WHERE number IN (:numbers)"
+)
 # Games are never deleted, so each game with events must have a row.
 _MISSING = "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games) ORDER BY game_id"
 
@@ -183,7 +189,7 @@ class Database:
         games = self._read_rows(within, "id = :id", id=_checked("record", game))
         if not games:
             raise NotFound("record", game)
-        return self.read_game(games[0])
+        return self._named([self.read_game(games[0])], within)[0]
 
     def newest_games(
         self,
@@ -218,7 +224,7 @@ class Database:
         before = MAX_ID + 1 if before is None else before
         while games := self._read_rows(None, condition, before=before, **values):
             before = games[0][0]["id"]
-            yield from _intact(self.read_game, reversed(games), on_damage)
+            yield from self._named([*_intact(self.read_game, reversed(games), on_damage)], None)
 
     def _stored_names(self, players: Collection[str]) -> set[str]:
         """Return the names of *players* as they are stored in the rows of games, as JSON."""
@@ -229,7 +235,8 @@ class Database:
         for row in rows:
             with suppress(ValueError, TypeError):  # damage is reported when the game is read
                 names.update(dict(json.loads(row)).values())
-        return {canonical_json(name) for name in names if fold_name(name) in wanted}
+        shown = {name: name for name in names} | self.called(names)
+        return {canonical_json(name) for name in names if fold_name(shown[name]) in wanted}
 
     def games(
         self,
@@ -253,7 +260,7 @@ class Database:
         while games := self._read_rows(within, condition, after=after, series=series, count=CHUNK):
             after = games[-1][0]["id"]
             missing -= len(games)
-            yield from _intact(self.read_game, games, on_damage)
+            yield from self._named([*_intact(self.read_game, games, on_damage)], within)
         if missing > 0:
             raise DamagedStore(self.where, "games-missing", series=series, missing=missing)
 
@@ -277,7 +284,9 @@ class Database:
             with suppress(StoreError), self.writing() as connection:  # the cache is optional
                 write_results(connection, counted)
         results |= {number: result for number, _, result in counted}
-        return [result for result in map(results.get, digests) if result is not None]
+        found = [result for result in map(results.get, digests) if result is not None]
+        called = self.called({name for result in found for name in result.seats.values()})
+        return [_with_names(result, called) for result in found] if called else found
 
     def _missing(self, on_damage: OnDamage | None) -> list[int]:
         """Return the games with events but without a row, which has been deleted.
@@ -292,6 +301,24 @@ class Database:
                 raise damage
             on_damage(damage)
         return missing
+
+    def called(self, texts: Iterable[str], within: Connection | None = None) -> dict[str, str]:
+        """Return the present names of people with keys by the texts in seats. Other *texts* are omitted.
+
+        A person who has left, or whose name was released, is :data:`FORMER_PLAYER`.
+        """
+        numbers = {number: text for text in texts if (number := seat_number(text)) is not None}
+        if not numbers:
+            return {}
+        with self.reading(within) as connection:
+            rows = connection.rows(_FIND_NAMES, numbers=tuple(numbers))
+        known = {numbers[row["number"]]: row["name"] for row in rows if is_intact(row, identity_digest)}
+        return {text: known.get(text) or FORMER_PLAYER for text in numbers.values()}
+
+    def _named(self, games: list[StoredGame], within: Connection | None) -> list[StoredGame]:
+        """Return *games* with the present names of people with keys."""
+        called = self.called((name for game in games for name in game.setup.seats.values()), within)
+        return [replace(game, called=called) for game in games] if called else games
 
     def _read_rows(self, within: Connection | None, condition: str, **values: Any) -> list[list[Row]]:
         """Return the rows of each game that *condition* selects, oldest first.
@@ -394,6 +421,11 @@ class Database:
         if not is_intact(row, series_digest):
             raise DamagedStore(self.where, "series-altered", series=row["id"])
         return row
+
+
+def _with_names(result: Result, called: Mapping[str, str]) -> Result:
+    """Return *result* with the present names of people with keys."""
+    return replace(result, seats={side: called.get(name, name) for side, name in result.seats.items()})
 
 
 def _intact(

@@ -22,8 +22,11 @@ from noughts.arena.store.sqlite_file import copied, create, memory_pool
 from noughts.arena.store.sqlite_pages import Column, TableShape, find_roots
 from noughts.arena.store.tables import (
     OLD_FORM,
+    device_digest,
     event_row,
     game_row,
+    identity_digest,
+    identity_rows,
     is_intact,
     pairing_digest,
     series_digest,
@@ -38,7 +41,7 @@ MAX_SKIPPED = 20_000
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """The errors of reading damaged data. The second is raised if SQLite cannot even name the damage."""
 
-SAVED = ("series", "games", "events", "tournaments", "tournament_games")
+SAVED = ("series", "games", "events", "tournaments", "tournament_games", "identities", "devices")
 """The tables with rows to save."""
 
 _TEXT = "SELECT sql FROM sqlite_schema WHERE name = :table"
@@ -96,6 +99,8 @@ class _Found:
     series: dict[int, dict[str, Any]]
     tournaments: list[dict[str, Any]]
     pairings: list[dict[str, Any]]
+    people: list[dict[str, Any]]
+    devices: list[dict[str, Any]]
     lost_games: set[int]
     lost_series: set[int]
     lost_tournaments: set[int]
@@ -103,7 +108,8 @@ class _Found:
     @property
     def amount(self) -> tuple[int, ...]:
         """The numbers of intact rows, for comparison."""
-        return len(self.games), len(self.series), len(self.tournaments), len(self.pairings)
+        tournaments = len(self.tournaments), len(self.pairings)
+        return len(self.games), len(self.series), *tournaments, len(self.people), len(self.devices)
 
     def add_losses(self, other: "_Found") -> None:
         """Add the lost ids that only *other* has found.
@@ -148,7 +154,9 @@ def _read_intact(damaged: Database, connection: Connection) -> _Found:
     tournaments, lost_tournaments = _intact_tournaments(connection)
     pairings = _intact_pairings(connection, tournaments, games)
     lost_series |= {game.setup.series for game in games if game.setup.series is not None} - {*series}
-    return _Found(games, series, tournaments, pairings, lost_games, lost_series, lost_tournaments)
+    people, devices = _intact_people(connection)
+    lost = lost_games, lost_series, lost_tournaments
+    return _Found(games, series, tournaments, pairings, people, devices, *lost)
 
 
 def _check_ours(connection: Connection, where: str) -> None:
@@ -323,6 +331,18 @@ def _intact_pairings(
     return pairings
 
 
+def _intact_people(connection: Connection) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the intact rows of people with keys, and of their devices."""
+    try:
+        connection.rows("SELECT number FROM devices LIMIT 0")
+    except UNREADABLE:  # files of earlier versions have no such table
+        return [], []
+    people = [row for row in _readable(connection, "identities", "number") if is_intact(row, identity_digest)]
+    numbers = {row["number"] for row in people}
+    devices = [row for row in _readable(connection, "devices", "number") if is_intact(row, device_digest)]
+    return people, [row for row in devices if row["identity"] in numbers]
+
+
 def _readable(
     connection: Connection, table: str, column: str, condition: str = "1 = 1"
 ) -> Iterator[dict[str, Any]]:
@@ -358,6 +378,11 @@ def _write(
         connection.insert("series", *({**row, "digest": series_digest(row)} for row in counted))
         connection.insert("games", *map(_row_of, games))
         connection.insert("events", *(event_row(game.id, event) for game in games for event in game.events))
+        # The seats say it, so no row of this table is read. Ratings are rebuilt from the games.
+        rows = [row for game in games for row in identity_rows(game.id, game.setup)]
+        connection.insert("game_identities", *rows)
+        connection.insert("identities", *intact.people)
+        connection.insert("devices", *intact.devices)
         connection.insert("tournaments", *intact.tournaments)
         connection.insert("tournament_games", *intact.pairings)
 

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from itertools import takewhile
 
 from noughts.arena.people.names import check_claim
+from noughts.arena.seat_names import FORMER_PLAYER, seat_number
 from noughts.arena.table import HUMAN
 from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game
@@ -132,7 +133,8 @@ def player_called(say: Translator, name: str, player: str) -> str:
     """
     known = names_of_computer(player)
     if player == HUMAN or name not in known:
-        return name
+        has_left = name.startswith(FORMER_PLAYER)
+        return name.replace(FORMER_PLAYER, say("former-player"), 1) if has_left else name
     number = COMPUTERS[known.index(name)]
     id_ = "computer-named" if number == 1 else "computer-numbered"
     return say(id_, number=number, strength=player_offered(say, player))
@@ -171,6 +173,8 @@ def person_name(text: str) -> str:
     Raises :class:`~noughts.errors.NameRefused` if it looks like the name or the label of a computer.
     """
     name = " ".join(check_name(text).split())
+    if seat_number(name) is not None:  # it would stand for a person with a key
+        raise NameRefused(name, "reserved", like="key:")
     seen = likeness(name)
     is_shown = any(seen == short or seen.startswith(long) for long, short in _shown_for_computers())
     if is_shown or seen in map(likeness, player_names()) or seen.startswith(likeness(BOT)):

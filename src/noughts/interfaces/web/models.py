@@ -12,6 +12,7 @@ from pydantic import PlainSerializer
 from noughts.arena.events import Event, EventKind, MatchEnd
 from noughts.arena.rooms.keys import key_of_game
 from noughts.arena.rooms.models import Phase, RoomView
+from noughts.arena.seat_names import present_names, seat_number
 from noughts.arena.stored_game import BY_LINK, PUBLIC
 from noughts.arena.table import HUMAN
 from noughts.core.board import coordinate_of, index_of
@@ -621,6 +622,8 @@ class PlayerMessage(Model):
     """The seat, from 0, in the order of the first game."""
     name: str | None
     """The name of the player, or null while the seat is free."""
+    identity: int | None
+    """The number of a player with a key, or null for any other player."""
     kind: str
     """`human`, or the name of a computer."""
     side: str | None
@@ -815,7 +818,11 @@ class SharedState(PositionMessage):
     def of_room(cls, view: RoomView, say: Translator) -> "SharedState":
         match, game, number = view.match, view.match.game, view.game_id
         is_next = view.phase in (Phase.WAITING, Phase.CHOOSING, Phase.PLAYING)
-        scores = [ScoreMessage.model_validate(score) for score in view.scores]
+        called = {name: player_called(say, shown, HUMAN) for name, shown in view.called.items()}
+        scores = [
+            ScoreMessage.model_validate(replace(score, name=called.get(score.name, score.name)))
+            for score in view.scores
+        ]
         return SharedState(
             **{**position_facts(game), "turn": match.turn if view.phase is Phase.PLAYING else None},
             room=view.room,
@@ -876,6 +883,7 @@ class SeatState(Model):
                 PlayerMessage(
                     place=seat,
                     name=name,
+                    identity=seat_number(view.names[seat] or ""),
                     kind=view.setup.who[seat],
                     side=view.sides.get(seat),
                     here=seat in view.present,
@@ -941,7 +949,11 @@ class RoomSummary(Model):
 
 def shown_names(view: RoomView, say: Translator) -> list[str | None]:
     """Return the shown names of the players in the order of seats. A free seat has None."""
-    return [name and player_called(say, name, view.setup.who[place]) for place, name in enumerate(view.names)]
+    names = iter(present_names([name for name in view.names if name is not None], view.called))
+    return [
+        None if name is None else player_called(say, next(names), view.setup.who[place])
+        for place, name in enumerate(view.names)
+    ]
 
 
 class JoinedRoom(Model):
@@ -1038,6 +1050,8 @@ class GamePlayer(Model):
     """The mark of the side."""
     name: str
     """The name of the player."""
+    identity: int | None
+    """The number of a player with a key, or null for any other player."""
     kind: str | None
     """`human`, or the name of a computer, or null if unknown."""
 

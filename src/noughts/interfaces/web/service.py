@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Barrier
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ from noughts.arena.process_time import now_ms
 from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.rooms.models import CommandReply, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.seat_names import seat_name, seat_number
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NewerStore, NotFound, NoughtsError
@@ -71,6 +72,9 @@ MAX_QUESTIONS = 8
 
 MAX_REVIEWS = 100
 """The largest number of cached reviews of finished games."""
+
+MAX_NAMES = 20_000
+"""The largest number of cached names of people with keys."""
 
 Value = TypeVar("Value")
 
@@ -164,6 +168,7 @@ class Service:
             self.limits, self.quotas, self.thinkers[-1] if thinkers else ProcessWorker()
         )
         self.states = States()
+        self._called = SizedCache[str, tuple[str, int]](MAX_NAMES)
         self.open_rooms = OpenRoomQuota(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = TimedCache(self.run, serving.remember_seconds)
         self.thoughts = ThinkingQuota(self.limits.thinking, self.computers.is_asked)
@@ -267,11 +272,29 @@ class Service:
         if not task.cancelled() and (error := task.exception()) is not None:
             LOG.error("task failed", exc_info=error)
 
+    async def named(self, view: RoomView) -> RoomView:
+        """Return *view* with the present names of people with keys. They are at most some seconds old."""
+        texts = [name for name in view.names if name is not None and seat_number(name) is not None]
+        if not texts:
+            return view
+        since = self.now() - int(1000 * self.serving.remember_seconds)
+        cached = {text: known[0] for text in texts if (known := self._called.get(text)) and known[1] > since}
+        if len(cached) < len(texts):
+            cached = await self.run(self.database.called, texts)
+            for text, name in cached.items():
+                self._called.put(text, (name, self.now()))
+        return replace(view, called=cached)
+
+    def forget_name(self, number: int) -> None:
+        """Forget the cached name of the identity *number*, which has changed."""
+        self._called.put(seat_name(number), ("", 0))
+
     async def state_text(self, view: RoomView, say: Translator, place: int | None, address: str) -> str:
         """Return the present state of the room of *view* as JSON, for the seat *place* (None: a spectator).
 
         A large board or a long game is written in a thread when *address* has its turn. It has paid for that.
         """
+        view = await self.named(view)
         arguments = (view, say, place, self.now(), self.watches.spectators(view.room))
         if _is_quick(size_of(view.match.game), view.match.game.ply):
             return self.states.text(*arguments)

@@ -1,7 +1,7 @@
 """API routes for games: the catalogue, custom boards, finished games, the history and the scoreboard."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import takewhile
 from typing import Annotated, Any
@@ -396,10 +396,13 @@ def summary_facts(stored: StoredGame, say: Translator, key: str | None = None) -
 
 def players_of(stored: StoredGame, say: Translator) -> list[models.GamePlayer]:
     """Return the players in the order of turns. Sides are those at the end of the game."""
-    kinds = stored.kinds
+    kinds, identities = stored.kinds, stored.identities
     return [
         models.GamePlayer(
-            side=side, name=player_called(say, name, kinds.get(side, HUMAN)), kind=kinds.get(side)
+            side=side,
+            name=player_called(say, name, kinds.get(side, HUMAN)),
+            identity=identities[side],
+            kind=kinds.get(side),
         )
         for side, name in stored.players.items()
     ]
@@ -444,6 +447,12 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
         game: sorted(recount(played[::-1]), key=lambda score: (-score.points, score.name))[:MAX_SCORES]
         for game, played in results.items()
     }
+    # People with keys are counted by their keys: a guest with the same name has another row.
+    called = service.database.called({score.name for scores in counted.values() for score in scores})
+    counted = {
+        game: [replace(score, name=called.get(score.name, score.name)) for score in scores]
+        for game, scores in counted.items()
+    }
     return counted, len(damaged)
 
 
@@ -454,4 +463,4 @@ def _shown_name(say: Translator, name: str) -> str:
     ['Computer 2 (level 1, beginner)', 'Ada (2)']
     """
     kind = name.partition(" (")[0]
-    return player_called(say, name, kind) if say.has(f"strength-{kind.partition(':')[0]}") else name
+    return player_called(say, name, kind if say.has(f"strength-{kind.partition(':')[0]}") else HUMAN)

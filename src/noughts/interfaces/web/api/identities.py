@@ -179,6 +179,7 @@ async def rename(request: Request, body: models.RenameRequest, service: Worker, 
     """Change the name, at most once a month. The device signs `rename` with the name."""
     people, proof = service.people, _proof(request, body)
     identity = await _signed(request, service, session.device.key, people.rename, session, body.name, proof)
+    service.forget_name(identity.number)
     return reply(models.SessionMessage.of(identity, session.device))
 
 
@@ -306,6 +307,7 @@ async def forget(request: Request, body: models.ForgetRequest, service: Worker, 
     """
     people, proof = service.people, _proof(request, body)
     await _signed(request, service, session.device.key, people.forget, session, body.name, proof)
+    service.forget_name(session.identity.number)
     response = reply(models.Done())
     response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax")
     return response

@@ -11,9 +11,10 @@ from pydantic import ValidationError
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.rooms.models import RoomEntry, RoomView
+from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import BadInput, GameOver, NotFound, PlayerFailed, StaleRoom
+from noughts.errors import BadInput, GameOver, NotFound, PlayerFailed, SeatTaken, StaleRoom
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_position, parse_position, play_moves
@@ -29,6 +30,7 @@ from noughts.interfaces.web.api.requests import (
     LineRequest,
     OpenRoomRequest,
 )
+from noughts.interfaces.web.api.sessions import identity_of
 from noughts.interfaces.web.costs import BoardSize, size_to_play
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
@@ -134,7 +136,10 @@ async def open_room(request: Request, body: OpenRoomRequest, service: Worker, sa
     """
     address = address_of(request)
     service.quotas.opened.take(address)
-    name = "" if body.computers else person_name(body.name)
+    identity = await identity_of(request)
+    name = ""
+    if not body.computers:
+        name = person_name(body.name) if identity is None else seat_name(identity.number)
     await service.check_rooms(address, None if body.key is None else room_of_key(body.key))
     size = size_of_request(body, service)
     cost = size.position_cost(len(body.moves), body.position is not None) + size.state_cost(0)
@@ -251,10 +256,18 @@ async def join_room(request: Request, body: JoinByCode | JoinByRoom, service: Wo
     A repeated request with the same `key` gives the same seat.
     """
     service.quotas.joined.take(address_of(request))
-    name = person_name(body.name)
+    identity = await identity_of(request)
+    name = person_name(body.name) if identity is None else seat_name(identity.number)
     if isinstance(body, JoinByRoom):
         service.charge_state(service.rooms.known_game(body.room), address_of(request))
-    entry = await service.run(service.rooms.join, name, **body.model_dump(exclude={"name"}))
+    asked = body.model_dump(exclude={"name"})
+    try:
+        entry = await service.run(service.rooms.join, name, **asked)
+    except SeatTaken:
+        if identity is None:
+            raise
+        # A person with a key has one seat in a room. At another one the same person is a guest.
+        entry = await service.run(service.rooms.join, person_name(body.name), **asked)
     return await _entered(request, service, entry, say)
 
 
@@ -336,7 +349,8 @@ async def look_at_room(request: Request, room: RoomName, service: Worker, say: S
 async def brief_of_room(request: Request, room: RoomName, service: Worker, say: Say) -> Response:
     """Return a summary of a room for lists. The request does not make a player present."""
     view = await service.look(room)
-    return reply(RoomSummary.of(view, say, await seat_of(request, service, room)))
+    place = await seat_of(request, service, room)
+    return reply(RoomSummary.of(await service.named(view), say, place))
 
 
 async def command_room(
@@ -365,7 +379,8 @@ async def command_room(
         refusal = ApiError(409, "stale", version=error.view.version)
         return refuse(request, refusal, state=state)
     except BadInput as error:
-        return refuse(request, error, wording_of(await service.look(room), say).refusal(error))
+        view = await service.named(await service.look(room))
+        return refuse(request, error, wording_of(view, say).refusal(error))
     state = await service.state_text(answered.view, say, place, address)
     return reply(CommandResult.model_construct(version=answered.version).to_json(state))
 

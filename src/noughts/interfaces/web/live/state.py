@@ -66,13 +66,14 @@ class States:
     def _message(self, view: RoomView, say: Translator) -> _Message:
         key = (view.room, say.language)
         cached = self._kept.get(key)
-        if cached is not None and cached.version == view.version:
+        called = tuple(shown_names(view, say))
+        # Names of people with keys change without a new version.
+        if cached is not None and cached.version == view.version and cached.called == called:
             return cached
         line, moves = view.match.game.moves, _moves(view, cached)
         text = f'{SharedState.of_room(view, say).to_json()[:-1]},"moves":[{",".join(moves)}]'
-        called = tuple(shown_names(view, say))
         message = _Message(view.version, view.game_id, line, moves, text, called, self._legal(view))
-        if cached is None or cached.version < view.version:
+        if cached is None or cached.version <= view.version:
             self._kept.put(key, message)
         return message
 

@@ -1,0 +1,121 @@
+"""Seats of players with keys: every display looks the name up, and no stored game has it."""
+
+import pytest
+
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from tests.arena.people.signing import Signer
+from tests.interfaces.web.harness import Guest, House, Json, served
+from tests.interfaces.web.test_api_identities import PHONE, WORDS, Browser, browser
+
+FORMER = {"en": "Former player", "ru": "Бывший игрок", "zh-Hans": "已离开的玩家", "zh-Hant": "已離開的玩家"}
+
+
+async def seated(house: House, guest_name: str = "Wei") -> tuple[Browser, Guest, int]:
+    """Return a player with a key in a public room, a guest there, and the number of the player."""
+    ada, wei = browser(house), house.guest("192.0.2.9")
+    number = (await ada.register()).json()["identity"]["number"]
+    room = {"game": "tictactoe", "opponent": "friend", "name": "ignored", "visibility": "public"}
+    await ada.guest.enter("/api/rooms", room)
+    await wei.enter("/api/join", {"code": ada.guest.code, "name": guest_name})
+    await ada.guest.look()
+    return ada, wei, number
+
+
+async def play(ada: Browser, wei: Guest) -> int:
+    """Play a game that Ada wins, and return its number."""
+    for number, move in enumerate("14253"):
+        await (ada.guest, wei)[number % 2].do("move", move=move)
+    return int(ada.guest.state["game_id"])
+
+
+def names_in(state: Json) -> list[tuple[str, int | None]]:
+    return [(player["name"], player["identity"]) for player in state["players"]]
+
+
+@served()
+async def test_room_shows_the_present_name(house: House) -> None:
+    ada, wei, number = await seated(house)
+    assert names_in(ada.guest.state) == [("Ada", number), ("Wei", None)]
+    await ada.signed("/api/identities/me/name", "rename", ("Adah",), name="Adah")
+    assert names_in(await wei.look()) == [("Adah", number), ("Wei", None)]
+    assert wei.state["series"]["scores"][0]["name"] == "Adah"
+    brief = (await wei.get(f"/api/rooms/{wei.room}/brief", headers=wei.proof)).json()
+    assert brief["others"] == ["Adah"]
+
+
+@served()
+async def test_forgotten_player_changes_no_stored_game(house: House) -> None:
+    ada, wei, number = await seated(house)
+    game = await play(ada, wei)
+    with house.service.database.reading() as connection:
+        query = "SELECT * FROM games JOIN events ON game_id = games.id ORDER BY version"
+        before = [dict(row) for row in connection.rows(query)]
+    assert "Ada" not in str(before)
+    assert house.service.people.games_of(number) == [game]
+    found = (await wei.get("/api/games", params={"player": "ADA"})).json()["games"]
+    assert [names_in(one) for one in found] == [[("Ada", number), ("Wei", None)]]
+    assert "Ada" in (await wei.get(f"/api/games/{game}/record")).text
+    house.clock.instant += 10_000
+    gone = await ada.signed("/api/identities/me/forget", "forget", ("Ada",), name="Ada")
+    assert gone.status_code == 200
+    with house.service.database.reading() as connection:
+        assert [dict(row) for row in connection.rows(query)] == before
+    for language in LANGUAGES:
+        former = FORMER[language]
+        replay = (await wei.get(f"/api/games/{game}", params={"lang": language})).json()
+        assert names_in(replay) == [(former, number), ("Wei", None)]
+        state = (await wei.get(f"/api/rooms/{wei.room}", params={"lang": language}, headers=wei.proof)).json()
+        assert names_in(state) == [(former, number), ("Wei", None)]
+        assert former in " ".join(state["result"]["sentences"])
+    assert "Ada" not in (await wei.get(f"/api/games/{game}/record")).text
+    assert (await wei.get("/api/games", params={"player": "Ada"})).json()["games"] == []
+
+
+@served(remember_seconds=0.0)
+async def test_guest_cannot_pass_as_a_player_with_a_key(house: House) -> None:
+    ada, eve, number = await seated(house, "АDА")
+    assert names_in(await eve.look()) == [("Ada", number), ("АDА (2)", None)]
+    game = await play(ada, eve)
+    replay = (await eve.get(f"/api/games/{game}")).json()
+    assert names_in(replay) == [("Ada", number), ("АDА (2)", None)]
+    scores = (await eve.get("/api/scores")).json()["players"]
+    assert [(score["name"], score["wins"]) for score in scores] == [("Ada", 1), ("АDА", 0)]
+
+
+@pytest.mark.parametrize("name", ["key:281474976710656", " key:7 "])
+@served()
+async def test_guest_cannot_have_the_text_of_a_seat(house: House, name: str) -> None:
+    answer = await house.guest().post("/api/rooms", {"game": "tictactoe", "name": name})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "name-refused")
+
+
+@served()
+async def test_player_is_a_guest_at_a_second_seat(house: House) -> None:
+    ada = browser(house)
+    number = (await ada.register()).json()["identity"]["number"]
+    await ada.guest.enter("/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": ""})
+    code = ada.guest.code
+    await ada.guest.enter("/api/join", {"code": code, "name": "Ada", "key": "k" * 22})
+    assert names_in(ada.guest.state) == [("Ada", number), ("Ada (2)", None)]
+
+
+@served()
+async def test_repeated_request_gives_a_player_the_same_seat(house: House) -> None:
+    ada = browser(house)
+    await ada.register()
+    asked = {"game": "tictactoe", "opponent": "friend", "name": "", "key": "k" * 22}
+    await ada.guest.enter("/api/rooms", asked)
+    token = ada.guest.token
+    await ada.signed("/api/identities/me/name", "rename", ("Adah",), name="Adah")
+    await ada.guest.enter("/api/rooms", asked)
+    assert ada.guest.token == token
+
+
+@served()
+async def test_two_people_with_keys_play(house: House) -> None:
+    ada, bea = browser(house, PHONE), browser(house, Signer(30), "192.0.2.2")
+    one = (await ada.register("Ada", WORDS)).json()["identity"]["number"]
+    two = (await bea.register("Bea", Signer(31))).json()["identity"]["number"]
+    await ada.guest.enter("/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": ""})
+    await bea.guest.enter("/api/join", {"code": ada.guest.code, "name": ""})
+    assert names_in(bea.guest.state) == [("Ada", one), ("Bea", two)]
