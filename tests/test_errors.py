@@ -55,6 +55,7 @@ EXAMPLES = [
     errors.SandboxRefused(LONG, LONG, "link"),
     errors.GameBroken("hop", LONG, LONG),
     errors.WorkersFailed(LONG),
+    errors.ServerFailed("https://noughts.example", "refused", LONG, 422),
     errors.StoreError("games.db", "locked"),
     errors.DamagedStore("games.db", "digest"),
     errors.UnknownGame("game 7", LONG),

@@ -39,6 +39,7 @@
     │   └── SandboxRefused           an untrusted program that names a path it must not see
     ├── GameBroken                   a game of an external package that breaks the contract
     ├── WorkersFailed                a task of a divided search that fails on every worker
+    ├── ServerFailed                 a server of games that cannot be used
     └── StoreError
         ├── DamagedStore             damaged data in the database
         │   └── UnknownGame          a saved game of a package that is not installed
@@ -491,6 +492,25 @@ class WorkersFailed(NoughtsError):
     def __init__(self, reason: str) -> None:
         super().__init__(f"workers failed: {_short(reason)}")
         self.reason = reason
+
+
+class ServerFailed(NoughtsError):
+    """The server at ``address`` cannot be reached, or its answer cannot be used.
+
+    ``reason`` is a code: ``unreachable``, ``certificate``, ``moved`` (to the address ``words``), ``not-ours``
+    (an answer that no server of noughts gives), ``too-large``, ``busy`` (for ``seconds``), or ``refused``
+    (``words`` is the sentence of the server). ``status`` is the HTTP status, 0 without an answer.
+    """
+
+    def __init__(self, address: str, reason: str, words: str = "", status: int = 0, seconds: int = 0) -> None:
+        super().__init__(f"server {_short(address)}: {_words(reason)}")
+        self.address, self.reason, self.words = address, reason, words
+        self.status, self.seconds = status, seconds
+
+    @property
+    def may_pass(self) -> bool:
+        """True if the same request may succeed later."""
+        return self.reason in ("unreachable", "busy")
 
 
 class StoreError(NoughtsError):

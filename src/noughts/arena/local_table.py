@@ -115,6 +115,9 @@ class LocalTable(Table):
         """Return the instant *at* on the clock of the match, which stops while the game is adjourned."""
         return at - self._pause
 
+    def time_left(self, side: str, at: int) -> int | None:
+        return super().time_left(side, self.instant(at))
+
     def apply(self, side: str, command: Command, at: int) -> list[Event]:
         """Execute *command* of *side* at the instant *at*. Save and return the events.
 

@@ -12,7 +12,7 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
-from noughts.arena.series import Begins, Series, result_of
+from noughts.arena.series import Begins, Score, Series, result_of
 from noughts.arena.setup import Setup
 from noughts.arena.stored_game import BY_LINK
 from noughts.errors import CommandRefused
@@ -108,6 +108,37 @@ class Table:
     def who_of(self) -> dict[str, str]:
         """The kind of the player of each side in the present game: ``human`` or the name of a bot."""
         return {side: self.terms.who[seat] for seat, side in self.sides.items()}
+
+    @property
+    def own_sides(self) -> tuple[str, ...]:
+        """The sides of the people who decide at this table."""
+        return tuple(side for side, who in self.who_of.items() if who == HUMAN)
+
+    @property
+    def computed_sides(self) -> tuple[str, ...]:
+        """The sides of the computers that decide at this table."""
+        return tuple(side for side, who in self.who_of.items() if who != HUMAN)
+
+    # Facts to show
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """The scores of the series, by seat."""
+        return self.series.scores()
+
+    @property
+    def games_played(self) -> int:
+        """The number of finished games of the series."""
+        return len(self.series.results)
+
+    @property
+    def may_be_helped(self) -> bool:
+        """True if hints and values of the present position are fair to all players."""
+        return True
+
+    def time_left(self, side: str, at: int) -> int | None:
+        """Return the milliseconds on the clock of *side* at the instant *at*, or None without a clock."""
+        return None if self.match is None else self.match.time_left(side, at)
 
     # Pending decisions
 

@@ -36,6 +36,7 @@ The last is 128 plus the number of the signal, as in shells.
 
 MODULES = {
     "play": "playing",
+    "join": "joining",
     "games": "listing",
     "players": "listing",
     "bots": "bots",

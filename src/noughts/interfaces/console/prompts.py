@@ -57,6 +57,8 @@ class Conversation:
     def __init__(self, terminal: Terminal, say: Translator) -> None:
         self.terminal, self.say = terminal, say
         self.commands: dict[str, Callable[[], None]] = {"h": self._show_help}
+        self.read_line: Callable[[str], str] = terminal.read
+        """Shows a prompt and returns the typed line."""
         self.not_now = "command-not-now"
         """The message id for a command that the question does not accept."""
 
@@ -127,7 +129,7 @@ class Conversation:
         """
         while True:
             try:
-                text = self.terminal.read(self._broken(prompt))
+                text = self.read_line(self._broken(prompt))
             except InputEndedError:
                 raise UserQuit(input_ended=True) from None
             typed = narrow(text)
@@ -240,7 +242,9 @@ class Narrator:
         self.match = match
         self.move_names = Names(match.game, first)
         self._owners, self._is_first = field_owners(match.game), True
-        self.wording = Wording(talk.say, match, self.seats, who, self.move_names)
+        # In a game that is resumed, an opening may have exchanged the sides already.
+        seats, kinds = match.by_side(self.seats), match.by_side(who)
+        self.wording = Wording(talk.say, match, seats, kinds, self.move_names)
 
     @property
     def game(self) -> Game:

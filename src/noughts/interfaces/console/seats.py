@@ -126,7 +126,11 @@ class HumanSeat:
         """Accept a take-back, on which people at one keyboard agree aloud, and ask about a draw."""
         if match.offer is not None and match.offer.what == "takeback":
             return Accept()
-        question = self._talk.say("accept-draw", player=self._narrator.wording.player(side))
+        return self.ask_to_agree("accept-draw", match, side)
+
+    def ask_to_agree(self, id_: str, match: Match, side: str) -> Command:
+        """Ask the question *id_* about the open offer, and return the answer of *side*."""
+        question = self._talk.say(id_, player=self._narrator.wording.player(side))
         return Accept() if self._talk.ask_yes_no(question, self._shows(match)) else Decline()
 
     def refuse(self, command: Command, error: Exception) -> None:

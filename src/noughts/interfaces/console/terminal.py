@@ -6,6 +6,7 @@ import os
 import select
 import sys
 import time
+from collections.abc import Callable
 from typing import TextIO
 
 from noughts.interfaces.presenting.terminal_capabilities import columns_of, has_unicode
@@ -22,6 +23,37 @@ class InputEndedError(Exception):
     """The input has ended."""
 
 
+class Alarm:
+    """Wakes a terminal that waits for a line. Any thread may ring it."""
+
+    def __init__(self) -> None:
+        import socket  # Help must start quickly.
+
+        self._bell, self._ear = socket.socketpair()
+        self._bell.setblocking(False)
+        self._ear.setblocking(False)
+
+    def ring(self) -> None:
+        """Wake the terminal."""
+        with contextlib.suppress(OSError):  # It is closed, or has been rung often.
+            self._bell.send(b"!")
+
+    def clear(self) -> None:
+        """Forget all rings."""
+        with contextlib.suppress(BlockingIOError):
+            while self._ear.recv(MAX_LINE):
+                pass
+
+    def fileno(self) -> int:
+        """Return the number of the file that can be read after a ring."""
+        return self._ear.fileno()
+
+    def close(self) -> None:
+        """Close both ends."""
+        self._bell.close()
+        self._ear.close()
+
+
 class Terminal:
     """A terminal for writing and reading lines.
 
@@ -33,6 +65,7 @@ class Terminal:
         # If a process starts without one of its streams, Python sets it to None.
         self._source = source or sys.stdin or io.StringIO()
         self._target = target or sys.stdout or io.StringIO()
+        self._typed = b""
         self.is_interactive = self._source.isatty() and self._target.isatty()
         for stream, errors in ((self._source, "surrogateescape"), (self._target, "backslashreplace")):
             if hasattr(stream, "reconfigure"):
@@ -79,6 +112,46 @@ class Terminal:
         while len(rest) == MAX_LINE and not rest.endswith("\n"):
             rest = self._source.readline(MAX_LINE)
         return line.rstrip("\r\n")
+
+    def read_unless(self, prompt: str, alarm: Alarm, is_news: Callable[[], bool]) -> str | None:
+        """Show *prompt* and return the line that was typed, or None as soon as there is news.
+
+        *is_news* returns True if there is some. It is called after each ring of *alarm*. Lines that are typed
+        meanwhile are read later. On systems that cannot wait for a console, news interrupts no line.
+        """
+        if is_news():
+            return None
+        try:
+            number = self._source.fileno()
+            select.select([number], [], [], 0)
+        except (OSError, ValueError, AttributeError):  # pragma: no cover - such a system, or a text in a test
+            return self.read(prompt)
+        print(prompt, end=" " if self.is_interactive else "\n", file=self._target, flush=True)
+        while b"\n" not in self._typed:
+            if self.wait(alarm, number) is False:
+                if is_news():
+                    if self.is_interactive:
+                        self.write()
+                    return None
+                continue
+            data = os.read(number, MAX_LINE)
+            self._typed += data
+            if not data or len(self._typed) > MAX_LINE:
+                break
+        if not self._typed:
+            if self.is_interactive:
+                self.write()
+            raise InputEndedError
+        line, _, self._typed = self._typed.partition(b"\n")
+        return line[:MAX_LINE].decode(self._source.encoding or "utf-8", "surrogateescape").rstrip("\r")
+
+    def wait(self, alarm: Alarm, number: int | None = None) -> bool:
+        """Wait until *alarm* rings, or the file *number* can be read. Return True for the file."""
+        ears = [alarm.fileno()] if number is None else [number, alarm.fileno()]
+        if alarm.fileno() in select.select(ears, [], [])[0]:
+            alarm.clear()
+            return False
+        return True
 
     def pause(self, seconds: float) -> None:
         """Wait until Enter is pressed, at most *seconds*, but not in a pipe."""

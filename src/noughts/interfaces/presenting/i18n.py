@@ -352,6 +352,7 @@ _SENTENCES: dict[type, str] = {
     errors.SandboxRefused: "sandbox-refused-{reason}",
     errors.GameBroken: "game-broken",
     errors.WorkersFailed: "workers-failed",
+    errors.ServerFailed: "server-{reason}",
     errors.DamagedFile: "file-damaged-{reason}",
     errors.DamagedStore: "store-damaged",
     errors.UnknownGame: "store-unknown-game",

@@ -1,0 +1,50 @@
+"""Sentences about a room of a server, for the console and the full screen."""
+
+from noughts.arena.remote.address import RoomAddress
+from noughts.arena.remote.remote_table import RemoteTable
+from noughts.arena.rooms.models import Phase
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.players import player_called
+
+
+def seat_address(table: RemoteTable, token: str) -> RoomAddress:
+    """Return the address of the room of *table* with the *token* of its seat."""
+    return RoomAddress(table.origin, room=table.seen.room, token=token)
+
+
+def name_at(say: Translator, table: RemoteTable, seat: int) -> str:
+    """Return the shown name of the player of *seat*."""
+    return player_called(say, table.series.players[seat], table.terms.who[seat])
+
+
+def others_named(say: Translator, table: RemoteTable) -> list[str]:
+    """Return the shown names of the other players."""
+    seats = range(len(table.series.players))
+    return [name_at(say, table, seat) for seat in seats if seat != table.seen.you]
+
+
+def room_notices(say: Translator, table: RemoteTable) -> list[str]:
+    """Return the sentences about the state of the room, the most important one first."""
+    if table.ended is not None:
+        return [say.error(table.ended)]
+    if not table.is_online:
+        lost = [say("room-offline")]
+        return [*lost, say("room-unsent")] if table.sending is not None else lost
+    seen, notices = table.seen, list[str]()
+    if table.phase is Phase.CLOSED:
+        return [say("refused-room-closed")]
+    if table.phase is Phase.WAITING:
+        return [say("room-waiting"), *([say("room-code", code=seen.code)] if seen.code else [])]
+    if table.phase is Phase.CHOOSING and not table.needs_choice:
+        notices.append(say("room-choosing", player=name_at(say, table, table.chooser)))
+    if table.is_playing and table.absent:
+        notices.append(say("room-away", names=list(table.absent)))
+        if table.can_claim:
+            notices.append(say("web-claim-now"))
+    if table.phase is Phase.OVER and seen.you is not None:
+        wishing = [name_at(say, table, seat) for seat in sorted(seen.wishes) if seat != seen.you]
+        if table.is_wished:
+            notices.append(say("web-rematch-asked", player=others_named(say, table)))
+        elif wishing:
+            notices.append(say("web-rematch-wanted", player=wishing))
+    return notices

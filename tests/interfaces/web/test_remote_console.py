@@ -1,0 +1,173 @@
+"""Rooms at the console: two people play, answer offers and come back, and a hostile server harms nobody."""
+
+import io
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from noughts.arena.remote.client import Client
+from noughts.arena.remote.connection import RoomConnection
+from noughts.arena.remote.entering import EnteredRoom, SavedSeats
+from noughts.arena.remote.remote_table import RemoteTable
+from noughts.interfaces.cli.main import run as run_program
+from noughts.interfaces.console.prompts import Conversation
+from noughts.interfaces.console.remote import RemoteSession
+from noughts.interfaces.console.terminal import Alarm, Terminal
+from tests.interfaces.harness import EN, SAY
+from tests.interfaces.web.remote_server import ThreadServer, wait_until
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadServer]:
+    running = ThreadServer(f"sqlite:///{tmp_path_factory.mktemp('console')}/games.db")
+    yield running
+    running.stop()
+
+
+class ConsolePlayer:
+    """A person at a console in a thread, in the seat of *entry*."""
+
+    def __init__(self, server: ThreadServer, entry: EnteredRoom, language: str = "en") -> None:
+        ear, self._keys = os.pipe()
+        self._source, self._target = os.fdopen(ear), io.StringIO()
+        self._read, self.status = 0, -1
+        table, alarm = RemoteTable(entry.state, server.origin), Alarm()
+        table.connection = RoomConnection(
+            lambda: Client(server.origin, language), entry.state.room, entry.token, alarm.ring
+        )
+        talk = Conversation(Terminal(self._source, self._target), SAY[language])
+        session = RemoteSession(talk, table, entry.token, alarm)
+
+        def play() -> None:
+            self.status = session.play()
+            table.close()
+            alarm.close()
+
+        self._thread = threading.Thread(target=play, daemon=True)
+        self._thread.start()
+
+    def type(self, line: str) -> None:
+        os.write(self._keys, f"{line}\n".encode())
+
+    def hears(self, text: str) -> None:
+        """Wait until *text* is written after the last text that was waited for."""
+
+        def is_there() -> bool:
+            return text in self._target.getvalue()[self._read :]
+
+        try:
+            wait_until(is_there)
+        except AssertionError:
+            raise AssertionError(f"{text!r} not in {self._target.getvalue()[self._read :]!r}") from None
+        self._read = self._target.getvalue().index(text, self._read) + len(text)
+
+    def leave(self) -> str:
+        """Quit, and return all that was written."""
+        self.type("q")
+        self._thread.join(20)
+        os.close(self._keys)
+        self._source.close()
+        return self._target.getvalue()
+
+
+def entries(server: ThreadServer, folder: Path, **asked: object) -> tuple[EnteredRoom, EnteredRoom, str]:
+    answer = server.open(**asked)
+    link = f"{server.origin}/r/{answer['room']}"
+    ada = server.enter(f"{link}#seat={answer['token']}", SavedSeats(folder / "ada"))
+    return ada, server.enter(answer["code"], SavedSeats(folder / "wei")), link
+
+
+def test_two_consoles_play_in_two_languages(server: ThreadServer, tmp_path: Path) -> None:
+    first, second, link = entries(server, tmp_path)
+    ada, wei = ConsolePlayer(server, first), ConsolePlayer(server, second, "ru")
+    ada.hears("Ada (X), your move")
+    wei.hears("Ходит Ada (X)")
+    wei.type("1")
+    wei.hears("не ваш ход")
+    ada.type("5")
+    wei.hears("ваш ход")
+    wei.type("5")
+    wei.hears("занята")
+    wei.type("1")
+    ada.hears("Wei (O) plays cell 1")
+    ada.type("?")
+    ada.hears(EN("refusal-game-goes-on"))
+    wei.type("d")
+    ada.hears("do you accept")
+    ada.type("n")
+    wei.hears("отклонено")
+    ada.type("l")
+    ada.hears(f"{link}#seat={first.token}")
+    ada.type("2")
+    wei.hears("ваш ход")
+    wei.type("8")
+    ada.hears("your move")
+    wei.type("u")
+    ada.hears("do you allow a take-back")
+    ada.type("y")
+    wei.hears("ваш ход")
+    wei.type("r")
+    wei.hears("Сдаться")
+    wei.type("д")
+    ada.hears("Wei resigns.")
+    ada.hears("Another game?")
+    ada.type("p")
+    ada.type("y")
+    wei.hears("Ещё партию")
+    wei.type("h")
+    wei.hears("В комнате")
+    wei.type("д")
+    wei.hears("Wei (X), ваш ход")
+    assert f"noughts join {link}" in ada.leave()
+    wei.hears("Не на связи: Ada")
+    wei.leave()
+    assert (ada.status, wei.status) == (0, 0)
+
+
+def test_spectator_and_room_that_closes(server: ThreadServer, tmp_path: Path) -> None:
+    first, _, link = entries(server, tmp_path)
+    ada = ConsolePlayer(server, first)
+    watcher = ConsolePlayer(server, server.enter(link, SavedSeats(tmp_path / "eve"), watches=True))
+    watcher.hears(EN("web-watching"))
+    ada.hears("your move")
+    ada.type("r")
+    ada.type("y")
+    watcher.hears("Ada resigns.")
+    watcher.hears("Waiting")
+    ada.hears("Another game?")
+    ada.type("x")
+    watcher.hears(EN("refused-room-closed"))
+    wait_until(lambda: (ada.status, watcher.status) == (0, 0))
+    ada.leave()
+    watcher.leave()
+
+
+def test_chooser_chooses_mark_at_console(server: ThreadServer, tmp_path: Path) -> None:
+    first, second, _ = entries(server, tmp_path, begins="chooser")
+    ada, wei = ConsolePlayer(server, first), ConsolePlayer(server, second)
+    wei.hears("Ada chooses a mark")
+    ada.hears("choose your mark")
+    ada.type("o")
+    ada.hears("Ada (O), your move")
+    wei.hears("Ada (O) is to move")
+    ada.leave()
+    wei.leave()
+
+
+def test_join_command_explains_every_failure(
+    server: ThreadServer, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    expected = {
+        ("here",): EN("address-refused", text="here"),
+        ("http://127.0.0.1:1/r/abcdefghijkl",): EN("server-unreachable", address="http://127.0.0.1:1"),
+        ("ABCDEF", "--server", server.origin): EN("no-such-code", name="ABCDEF"),
+        (f"{server.origin}/r/abcdefghijkl",): EN("no-such-room"),
+        ("ABCDEF", "--name", "random"): EN("name-computer", name="random"),
+    }
+    for arguments, sentence in expected.items():
+        assert run_program(["join", *arguments], EN) == 2
+        assert capsys.readouterr().err == sentence + "\n"
