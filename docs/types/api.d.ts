@@ -272,6 +272,12 @@ declare namespace Api {
     key?: string | null;
   }
 
+  interface GameAndSpeed {
+    game: string;
+    title: string;
+    speed: "live" | "days";
+  }
+
   interface GameCatalogue {
     games: CatalogueEntry[];
     languages: Record<string, string>;
@@ -301,6 +307,20 @@ declare namespace Api {
     name: string;
     title: string;
     puzzles: GradedPuzzle[];
+  }
+
+  interface GameRating {
+    rating: number;
+    deviation: number;
+    is_provisional: boolean;
+    games: number;
+    wins: number;
+    draws: number;
+    losses: number;
+    game: string;
+    title: string;
+    speed: "live" | "days";
+    last: number[];
   }
 
   interface GiveBackRequest {
@@ -562,6 +582,14 @@ declare namespace Api {
     sentences: string[];
   }
 
+  interface OpponentMessage {
+    identity: number | null;
+    name: string;
+    wins: number;
+    draws: number;
+    losses: number;
+  }
+
   interface OwnOffers {
     offer: LobbyOfferMessage | null;
     challenge: LobbyOfferMessage | null;
@@ -662,6 +690,69 @@ declare namespace Api {
     sentence: string;
     moves: NamedMove[];
     position: PositionMessage;
+  }
+
+  interface RankedPerson {
+    rating: number;
+    deviation: number;
+    is_provisional: boolean;
+    games: number;
+    wins: number;
+    draws: number;
+    losses: number;
+    identity: number;
+    name: string;
+  }
+
+  interface RatedGameMessage {
+    game: string;
+    title: string;
+    speed: "live" | "days";
+    id: number;
+    link: string;
+    at: number;
+    players: RatedPlayerMessage[];
+    winner: string | null;
+    ended: string;
+    plies: number;
+    before: number;
+    after: number;
+  }
+
+  interface RatedPerson {
+    identity: number;
+    name: string;
+    is_bot: boolean;
+    created: number;
+    ratings: GameRating[];
+    shown: GameAndSpeed | null;
+    history: RatingPoint[];
+    games: RatedGameMessage[];
+    opponents: OpponentMessage[];
+    before: number | null;
+  }
+
+  interface RatedPlayerMessage {
+    side: string;
+    name: string;
+    identity: number | null;
+  }
+
+  interface RatingList {
+    game: string;
+    title: string;
+    speed: "live" | "days";
+    players: RankedPerson[];
+  }
+
+  interface RatingLists {
+    lists: RatingList[];
+  }
+
+  interface RatingPoint {
+    at: number;
+    rating: number;
+    deviation: number;
   }
 
   interface RegisterRequest {
@@ -947,6 +1038,7 @@ declare namespace Api {
     (path: `/api/games/${string}` | `/api/games/${string}?${string}`, body?: undefined, token?: string | null): Promise<Replay>;
     (path: `/api/join/${string}`, body?: undefined, token?: string | null): Promise<RoomState>;
     (path: `/api/puzzles/${string}`, body?: undefined, token?: string | null): Promise<PuzzlePage>;
+    (path: `/api/ratings/${string}` | `/api/ratings/${string}?${string}`, body?: undefined, token?: string | null): Promise<RatedPerson>;
     (path: `/api/rooms/${string}`, body?: undefined, token?: string | null): Promise<RoomState>;
     (path: `/api/analyse`, body: GameAnalysisRequest | LineAnalysisRequest, token?: string | null): Promise<PositionValueMessage>;
     (path: `/api/board` | `/api/board?${string}`, body?: undefined, token?: string | null): Promise<BoardMessage>;
@@ -961,6 +1053,7 @@ declare namespace Api {
     (path: `/api/offers`, body: OfferRequest, token?: string | null): Promise<LobbyOfferMessage>;
     (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputerList>;
     (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<PuzzleList>;
+    (path: `/api/ratings` | `/api/ratings?${string}`, body?: undefined, token?: string | null): Promise<RatingLists>;
     (path: `/api/rooms`, body: OpenRoomRequest, token?: string | null): Promise<JoinedRoom>;
     (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<PlayableGame>;
     (path: `/api/scores` | `/api/scores?${string}`, body?: undefined, token?: string | null): Promise<Scoreboard>;

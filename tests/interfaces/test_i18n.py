@@ -51,6 +51,8 @@ from noughts.interfaces.presenting.titles import JOINED, TAGGED_SWITCHES
 from noughts.interfaces.tui.widgets.help import SIGNS
 from noughts.interfaces.tui.widgets.keys import KEYS
 from noughts.interfaces.tui.widgets.keys import WORDS as CAPS
+from noughts.interfaces.web.api.requests import COMPUTERS, PEOPLE, RESULTS
+from noughts.interfaces.web.pages.ratings import DAYS as DAYS_OF_RATINGS
 from noughts.players.base import player_names
 from noughts.players.levels import LEVELS
 from noughts.puzzles.attempt import MoveVerdict
@@ -249,6 +251,8 @@ FILLED: dict[str, Any] = {
     "puzzle-solved-{}": lambda: {"win", "save"},
     "web-grade-{}": lambda: set(GRADES),
     "puzzle-{}-answered": lambda: {"right", "wrong"},
+    "rating-{}": lambda: {*RESULTS, PEOPLE, COMPUTERS},
+    "rating-days-{}": lambda: set(DAYS_OF_RATINGS),
     "reason-{}": lambda: set(messages.REASONS) | messages.reasons("Purpose", 0),
     "refusal-{}": lambda: messages.reasons("ApiError", 1),
     "repair-lost-{}": lambda: {"games", "series", "tournaments", "pairings"},

@@ -11,7 +11,7 @@ from noughts.arena.setup import Setup
 from noughts.arena.store.database import Database
 from noughts.arena.stored_game import StoredGame
 
-ADA, WEI, OLGA, BOT = 11, 2**52, 33, 44
+ADA, WEI, OLGA, BOT = 11, 2**49 - 1, 33, 44
 LIVE = Clock(base=300_000)
 REBUILT = ("ratings", "rating_changes")
 

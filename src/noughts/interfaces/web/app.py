@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from noughts.arena.process_time import now_ms
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
-from noughts.interfaces.web.api import analysis, games, identities, offers, puzzles, rooms
+from noughts.interfaces.web.api import analysis, games, identities, offers, puzzles, ratings, rooms
 from noughts.interfaces.web.api.description import ABOUT, TAGS
 from noughts.interfaces.web.http.connections import AnswerTracker, Connections
 from noughts.interfaces.web.http.metrics import LOG, Metrics
@@ -101,6 +101,7 @@ def _api_routes() -> tuple[BaseRoute, ...]:
         games.router,
         *analysed,
         *identities.routers,
+        ratings.router,
         puzzles.router,
         puzzles.trying,
     ):

@@ -23,6 +23,7 @@ TAGS = [
     {"name": "lobby", "description": "Offers to all players, challenges to one, and the game of a pair."},
     {"name": "games", "description": "The games of the catalogue, custom boards, and finished games."},
     {"name": "identities", "description": "Players with keys: their names, devices and sessions."},
+    {"name": "ratings", "description": "The best players of each game, and the ratings of a player."},
     {"name": "puzzles", "description": "Positions with one right move, and attempts at them."},
     {"name": "analysis", "description": "Values of positions, lines, and reviews of finished games."},
 ]

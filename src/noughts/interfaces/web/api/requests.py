@@ -331,3 +331,28 @@ class HistoryQuery(BaseModel):
     """Only games that started in this number of days."""
     own: str = Field("", pattern=r"^([1-9][0-9]{0,9}[.][A-Za-z0-9_-]{1,40}(,|$)){0,50}$")
     """Private games to include, each as its number and the key of its link: `12.KEY,15.KEY`."""
+
+
+PEOPLE, COMPUTERS = "people", "computers"
+"""The kinds of opponents in rated games."""
+
+RESULTS = {"won": 1.0, DRAWN: 0.5, "lost": 0.0}
+"""The results of a game for one player, with the points."""
+
+
+class RatingsQuery(BaseModel):
+    """The filters of the rated games of a player. The game and speed also select the history."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    before: GameNumber | None = None
+    """Only games before this one, which is the `before` of an earlier answer."""
+    game: GameFilter = None
+    speed: str | None = Field(None, pattern="^(live|days)?$")
+    """Only games at this speed."""
+    result: str | None = Field(None, pattern=f"^({'|'.join(RESULTS)})?$")
+    """Only games with this result for the player."""
+    against: str | None = Field(None, pattern=f"^({PEOPLE}|{COMPUTERS})?$")
+    """Only games against people, or against computers."""
+    days: int | None = Field(None, ge=1, le=36_500)
+    """Only games that ended in this number of days."""

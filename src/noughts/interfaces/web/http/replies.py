@@ -175,7 +175,7 @@ def status_of(error: errors.NoughtsError) -> int:
     if isinstance(error, ApiError):
         return error.status
     if isinstance(error, errors.NotFound):
-        return 404 if error.what in ("room", "code", "record", "series", "puzzle") else 422
+        return 404 if error.what in ("room", "code", "record", "series", "puzzle", "identity") else 422
     codes = map(code_of, type(error).__mro__)
     return next((status for code in codes for status in CODES if code in CODES[status]), 422)
 

@@ -36,6 +36,7 @@ from noughts.interfaces.web.http.replies import (
 )
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.pages import assets
+from noughts.interfaces.web.pages.ratings import context_of_person, context_of_ratings
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols, tile
 from noughts.interfaces.web.pages.tournaments import (
     context_of_live_game,
@@ -56,6 +57,8 @@ PAGES = {
     "/puzzle/{number}": "puzzle.html",
     "/history": "history.html",
     "/scores": "scores.html",
+    "/ratings": "ratings.html",
+    "/person/{identity}": "person.html",
     "/tournaments": "tournaments.html",
     "/tournament/{number}": "tournament.html",
     "/tournament/{number}/{game}": "watch.html",
@@ -326,6 +329,8 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
 
 LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
     "history.html": rows_of_history,
+    "ratings.html": context_of_ratings,
+    "person.html": context_of_person,
     "tournaments.html": context_of_tournaments,
     "tournament.html": context_of_tournament,
     "watch.html": context_of_live_game,

@@ -1,0 +1,106 @@
+"""Ratings over the API and on pages: lists of the best, one player, and no private game anywhere."""
+
+from typing import Any
+
+from noughts.arena.ratings.glicko import DAY
+from noughts.arena.store.tables import identity_digest
+from noughts.interfaces.web.pages.ratings import _spark
+from tests.arena.ratings.rated_games import ADA, BOT, OLGA, WEI, add_identity, count, play
+from tests.interfaces.web.harness import House, served
+
+
+def fill(house: House) -> list[int]:
+    """Add rated games of Ada against a computer, a bot and Wei. The last one, against Wei, is private."""
+    database, now = house.service.database, house.service.now()
+    for number, name in ((ADA, "Ada"), (WEI, "Wei"), (OLGA, None), (BOT, "Robot")):
+        add_identity(database, number, name)
+    with database.writing() as connection:
+        for number in (ADA, WEI, OLGA, BOT):
+            row = connection.row("SELECT * FROM identities WHERE number = :number", number=number)
+            assert row is not None
+            change = "UPDATE identities SET digest = :digest WHERE number = :number"
+            connection.change(change, {"digest": identity_digest(row), "number": number})
+    played = [play(database, ADA, "level:4", number % 2) for number in range(20)]
+    played += [play(database, BOT, "level:4", number % 2) for number in range(20)]
+    played += [play(database, ADA, BOT, 0), play(database, OLGA, ADA, None), play(database, ADA, WEI, 0)]
+    for stored in played:
+        count(database, stored, now - DAY)
+    with database.writing() as connection:
+        private = {"id": played[-1].id}
+        connection.change("UPDATE games SET visibility = 'public' WHERE id != :id", private)
+    return [stored.id for stored in played]
+
+
+async def text_of(house: House, path: str) -> str:
+    answer = await house.guest().get(path)
+    assert answer.status_code == 200, answer.text
+    return str(answer.text)
+
+
+@served
+async def test_lists_have_people_or_bots_with_sure_ratings(house: House) -> None:
+    fill(house)
+    (people,) = (await house.guest().get("/api/ratings")).json()["lists"]
+    assert (people["game"], people["title"], people["speed"]) == ("gomoku", "Gomoku", "live")
+    (ada,) = people["players"]
+    assert (ada["identity"], ada["name"], ada["games"], ada["is_provisional"]) == (ADA, "Ada", 23, False)
+    (bots,) = (await house.guest().get("/api/ratings?bots=true&game=gomoku")).json()["lists"]
+    assert [one["name"] for one in bots["players"]] == ["Robot"]
+    assert (await house.guest().get("/api/ratings?speed=days")).json() == {"lists": []}
+
+
+@served
+async def test_private_game_changes_the_rating_and_is_shown_nowhere(house: House) -> None:
+    *_, last, private = fill(house)
+    answer: dict[str, Any] = (await house.guest().get(f"/api/ratings/{ADA}")).json()
+    (rating,) = answer["ratings"]
+    assert (rating["games"], len(rating["last"]), len(answer["history"])) == (23, 15, 23)
+    assert answer["games"][0]["id"] == last
+    assert private not in [one["id"] for one in answer["games"]]
+    assert WEI not in [one["identity"] for one in answer["opponents"]]
+    assert "Wei" not in await text_of(house, f"/person/{ADA}")
+    wei = (await house.guest().get(f"/api/ratings/{WEI}")).json()
+    assert wei["games"] == []
+
+
+@served
+async def test_games_of_a_player_can_be_filtered(house: House) -> None:
+    fill(house)
+
+    async def found(query: str) -> list[Any]:
+        answer = (await house.guest().get(f"/api/ratings/{ADA}?{query}")).json()
+        return [*(len(answer[name]) for name in ("games", "opponents")), answer["before"] is not None]
+
+    assert await found("") == [20, 3, True]
+    assert await found("against=people") == [2, 3, False]
+    assert await found("against=computers&result=won") == [10, 3, False]
+    assert await found("result=draw&speed=live&game=gomoku&days=7") == [1, 3, False]
+    assert await found("speed=days") == [0, 3, False]
+    first = (await house.guest().get(f"/api/ratings/{ADA}")).json()
+    assert await found(f"before={first['before']}") == [2, 3, False]
+
+
+@served
+async def test_unknown_player_is_not_found(house: House) -> None:
+    for path in ("/api/ratings/77", "/person/77", "/person/x", f"/person/{10**30}"):
+        assert (await house.guest().get(path)).status_code == 404
+
+
+@served
+async def test_pages_show_ratings_in_each_language(house: House) -> None:
+    assert "no sure ratings" in (await text_of(house, "/ratings")).lower()
+    fill(house)
+    page = await text_of(house, "/ratings?game=gomoku&speed=live")
+    assert f'href="/person/{ADA}"' in page
+    assert "Robot" not in page
+    assert "Robot" in await text_of(house, "/ratings?players=bots")
+    for language, heading in (("en", "Results by opponent"), ("ru", "Результаты по соперникам")):
+        page = await text_of(house, f"/person/{ADA}?lang={language}")
+        assert heading in page
+        assert "<svg" in page
+    assert "?</span>" in await text_of(house, f"/person/{WEI}")  # a provisional rating
+
+
+def test_small_line_rises_with_the_rating() -> None:
+    assert _spark([1500, 1600]) == "M2.0 20.0L108.0 2.0"
+    assert _spark([]) == ""
