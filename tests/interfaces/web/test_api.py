@@ -67,9 +67,10 @@ async def test_new_room_has_initial_state(house: House) -> None:
     assert (one.place, state["you"], state["phase"], state["turn"]) == (0, 0, "waiting", None)
     assert (state["code"], state["expires"]) == (one.code, house.clock() + CODE_LASTS)
     assert state["link"] == f"/r/{one.room}"
+    guest = {"identity": None, "kind": "human"}
     assert state["players"] == [
-        {"place": 0, "name": "Ada", "kind": "human", "side": None, "here": True, "you": True},
-        {"place": 1, "name": None, "kind": "human", "side": None, "here": False, "you": False},
+        {"place": 0, "name": "Ada", **guest, "side": None, "here": True, "you": True},
+        {"place": 1, "name": None, **guest, "side": None, "here": False, "you": False},
     ]
     terms = {"base": 60_000, "increment": 1_000, "per_move": None}
     left = {"X": 60_000, "O": 60_000}
@@ -797,8 +798,8 @@ def test_error_codes_are_complete() -> None:
     }
     assert data - library == written
     # Errors that no route returns: foreign databases are not served, skipped games cannot be requested, and
-    # the server uses no cluster, no external bots and no batches.
-    unheard = {"workers-failed", "sandbox-missing", "sandbox-refused", "illegal-actions", "extra-missing"}
+    # the server uses no cluster, no external bots, no batches and no words of keys.
+    unheard = {"workers-failed", "sandbox-missing", "sandbox-refused", "illegal-actions", "words-refused"}
     unheard |= {"damaged-file"}  # only a warning
     assert library - never - data == {"newer-store", "game-left-out"} | unheard
 

@@ -46,6 +46,8 @@ SAVED = ("series", "games", "events", "tournaments", "tournament_games", "identi
 
 _TEXT = "SELECT sql FROM sqlite_schema WHERE name = :table"
 
+_INDEXED = r",\s*PRIMARY KEY \(number\)"
+
 _EVENTS = "SELECT * FROM events WHERE game_id = :id ORDER BY version"
 
 
@@ -209,7 +211,8 @@ def _describe_tables(connection: Connection, copy: Path, tables: Collection[str]
         bring_up_to_date(pool, "")
         with pool.alone() as new:
             shapes = {table: _shape(new, table) for table in tables}
-            texts = {table: new.column(_TEXT, table=table)[0] for table in tables}
+            # A primary key that is not the number of the row has an index, which is not described here.
+            texts = {table: re.sub(_INDEXED, "", new.column(_TEXT, table=table)[0]) for table in tables}
     with suppress(*UNREADABLE):
         for table, root in find_roots(copy, shapes).items():
             connection.change("DELETE FROM sqlite_schema WHERE :name IN (name, tbl_name)", {"name": table})
