@@ -569,6 +569,7 @@ declare namespace Api {
     position?: string | null;
     visibility?: "link" | "public";
     counts?: boolean;
+    rated?: boolean;
     key?: string | null;
   }
 
@@ -628,6 +629,10 @@ declare namespace Api {
     side: string | null;
     here: boolean;
     you: boolean;
+    rating: number | null;
+    deviation: number | null;
+    is_provisional: boolean;
+    rating_change: number | null;
   }
 
   interface PositionMessage {
@@ -881,9 +886,11 @@ declare namespace Api {
     claim_at: number | null;
     first_move_at: number | null;
     counts: boolean;
+    rated: boolean;
     link: string;
     players: PlayerMessage[];
     you: number | null;
+    unrated: string | null;
     code: string | null;
     expires: number | null;
     may_abort: boolean;

@@ -56,6 +56,8 @@ async def test_private_game_changes_the_rating_and_is_shown_nowhere(house: House
     (rating,) = answer["ratings"]
     assert (rating["games"], len(rating["last"]), len(answer["history"])) == (23, 15, 23)
     assert answer["games"][0]["id"] == last
+    players = [(one["name"], one["identity"]) for one in answer["games"][0]["players"]]
+    assert players == [("Former player", OLGA), ("Ada", ADA)]
     assert private not in [one["id"] for one in answer["games"]]
     assert WEI not in [one["identity"] for one in answer["opponents"]]
     assert "Wei" not in await text_of(house, f"/person/{ADA}")

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from noughts.arena.match import Match
+from noughts.arena.ratings.fairness import Unrated
+from noughts.arena.ratings.glicko import GlickoRating
 from noughts.arena.series import Result, Score
 from noughts.arena.table import Terms
 
@@ -42,6 +44,14 @@ class RoomEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRating:
+    """The rating of the player of a seat, and its change by the present game, or None before its end."""
+
+    rating: GlickoRating
+    change: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RoomView:
     """A room at one version, as clients see it.
 
@@ -52,7 +62,9 @@ class RoomView:
     the place that chooses a mark, or None. ``expires`` is the end of ``code``. All times are milliseconds.
     ``is_public`` is True if all clients may see the present game after its end. ``paused`` is the time by
     which the server is ahead of the match. ``called`` has the present names of people with keys, by the
-    texts that stand for them in ``names``. It is empty until they are looked up.
+    texts that stand for them in ``names``. It is empty until they are looked up. So is ``ratings``, which has
+    the ratings of the players of rated games by place. ``unrated`` is the reason for which the ended rated
+    game changed no rating.
     """
 
     room: str
@@ -75,6 +87,8 @@ class RoomView:
     is_public: bool = False
     paused: int = 0
     called: Mapping[str, str] = field(default_factory=dict)
+    ratings: Mapping[int, SeatRating] = field(default_factory=dict)
+    unrated: Unrated | None = None
 
     def instant(self, at: int) -> int:
         """Return the time of the match at the instant *at* of the server."""

@@ -27,6 +27,7 @@ from noughts.arena.commands import (
 )
 from noughts.arena.events import Event
 from noughts.arena.match import Match
+from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.rooms.models import IDLE, MAX_GAMES, Phase, RoomFacts, RoomSeat, RoomView
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.seat_names import seat_number
@@ -34,7 +35,7 @@ from noughts.arena.series import Score, Series
 from noughts.arena.setup import ONLINE
 from noughts.arena.stored_game import PUBLIC
 from noughts.arena.table import HUMAN, Table, Terms
-from noughts.errors import CommandRefused, SeatTaken
+from noughts.errors import CommandRefused, NotRated, SeatTaken
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move, parse_moves
 from noughts.text import check_name, distinct_names, look_alike
@@ -210,6 +211,8 @@ class Room:
         others = tuple(seat.name for seat in seats if seat is not None)
         if name in others and seat_number(name) is not None:
             raise SeatTaken(self.name)  # a person with a key has one seat
+        if self.table.terms.rated and self.table.terms.who[place] == HUMAN and seat_number(name) is None:
+            raise NotRated(Unrated.NO_KEY)
         seats[place] = RoomSeat(distinct_names((*others, check_name(name)), look_alike)[-1], token, holder)
         self._change(at, seats=tuple(seats))
         self.table = seated(self.table.terms, self.names)

@@ -632,6 +632,14 @@ class PlayerMessage(Model):
     """Whether the player is present."""
     you: bool
     """Whether this is the seat of the caller."""
+    rating: int | None
+    """The rating in a rated game, after the game once it has ended, or null."""
+    deviation: int | None
+    """The standard error of the rating, or null."""
+    is_provisional: bool
+    """Whether the rating may still move a lot."""
+    rating_change: int | None
+    """The change of the rating by the present game, or null before its end."""
 
 
 class ClockMessage(Model):
@@ -811,6 +819,8 @@ class SharedState(PositionMessage):
     """The instant at which the game is called off without a first move, or null if it cannot be."""
     counts: bool
     """Whether games of the room count for the scoreboard."""
+    rated: bool
+    """Whether games of the room change ratings."""
     link: str
     """The path of the room's page."""
 
@@ -846,8 +856,21 @@ class SharedState(PositionMessage):
             claim_at=claim_at(view),
             first_move_at=first_move_at(view),
             counts=view.setup.is_counted and view.setup.start is None,
+            rated=view.setup.rated,
             link=f"/r/{view.room}",
         )
+
+
+def rating_facts(view: RoomView, place: int) -> dict[str, Any]:
+    """Return the fields about the rating of the player at *place*."""
+    if (known := view.ratings.get(place)) is None:
+        return {"rating": None, "deviation": None, "is_provisional": False, "rating_change": None}
+    return {
+        "rating": round(known.rating.value),
+        "deviation": round(known.rating.deviation),
+        "is_provisional": known.rating.is_provisional,
+        "rating_change": known.change,
+    }
 
 
 class SeatState(Model):
@@ -857,6 +880,8 @@ class SeatState(Model):
     """The players, in the order of the seats."""
     you: int | None
     """The seat of the caller, or null for a spectator."""
+    unrated: str | None
+    """The code of the reason for which the ended rated game changed no rating, or null."""
     code: str | None
     """The code for a further player, or null for a spectator and if no seat is free."""
     expires: int | None
@@ -888,10 +913,12 @@ class SeatState(Model):
                     side=view.sides.get(seat),
                     here=seat in view.present,
                     you=seat == place,
+                    **rating_facts(view, seat),
                 )
                 for seat, name in enumerate(called)
             ],
             you=place,
+            unrated=view.unrated,
             code=None if place is None else view.code,
             expires=None if place is None else view.expires,
             may_abort=may_abort(view, place),

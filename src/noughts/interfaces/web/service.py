@@ -19,14 +19,18 @@ from noughts.arena.lobby.offers import Seeker
 from noughts.arena.lobby.shared_lobby import NEWS, SharedLobby
 from noughts.arena.people.people import People
 from noughts.arena.process_time import now_ms
+from noughts.arena.ratings.computers import computer_rating
+from noughts.arena.ratings.fairness import Unrated, uncounted_reason
+from noughts.arena.ratings.models import speed_of
 from noughts.arena.ratings.rating_repository import RatingStore
-from noughts.arena.rooms.models import CommandReply, Phase, RoomView
+from noughts.arena.rooms.models import CommandReply, Phase, RoomView, SeatRating
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.seat_names import seat_name, seat_number
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NewerStore, NotFound, NoughtsError
 from noughts.games.base import Game
+from noughts.games.catalogue import name_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import claimable_name
 from noughts.interfaces.web.caches import SizedCache, TimedCache
@@ -75,6 +79,9 @@ MAX_REVIEWS = 100
 
 MAX_NAMES = 20_000
 """The largest number of cached names of people with keys."""
+
+SeatRatings = tuple[dict[int, SeatRating], Unrated | None]
+"""The ratings of the players of a game by place, and the reason if the ended game changed none."""
 
 Value = TypeVar("Value")
 
@@ -168,6 +175,7 @@ class Service:
             self.limits, self.quotas, self.thinkers[-1] if thinkers else ProcessWorker()
         )
         self.states = States()
+        self._seat_ratings = SizedCache[str, SeatRatings](MAX_NAMES)
         self._called = SizedCache[str, tuple[str, int]](MAX_NAMES)
         self.open_rooms = OpenRoomQuota(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = TimedCache(self.run, serving.remember_seconds)
@@ -285,6 +293,44 @@ class Service:
                 self._called.put(text, (name, self.now()))
         return replace(view, called=cached)
 
+    async def with_ratings(self, view: RoomView) -> RoomView:
+        """Return *view* with the ratings of the players, if its games are rated.
+
+        They are read once for each game, and again after its end.
+        """
+        if not view.setup.rated:
+            return view
+        key = f"{view.room} {view.names} {view.game_id} {view.match.outcome is None}"
+        known = self._seat_ratings.get(key)
+        if known is None:
+            known = await self.run(self._read_ratings, view)
+            self._seat_ratings.put(key, known)
+        ratings, unrated = known
+        return replace(view, ratings=ratings, unrated=unrated)
+
+    def _read_ratings(self, view: RoomView) -> SeatRatings:
+        """Return the ratings of the players of *view*, and the reason if its ended game changed none."""
+        store, game, speed = RatingStore(self.database), name_of(view.match.game), speed_of(view.setup.clock)
+        if speed is None:
+            return {}, None
+        has_ended = view.match.outcome is not None and view.game_id is not None
+        changes = store.changes_in(view.game_id or 0) if has_ended else {}
+        people = {place: seat_number(name) for place, name in enumerate(view.names) if name is not None}
+        now = store.ratings_of([number for number in people.values() if number is not None], game, speed)
+        ratings: dict[int, SeatRating] = {}
+        for place, number in people.items():
+            if number is None:
+                rating = computer_rating(game, view.setup.who[place])
+                ratings |= {} if rating is None else {place: SeatRating(rating)}
+            elif number in changes:
+                before, after = changes[number]
+                ratings[place] = SeatRating(after, round(after.value) - round(before.value))
+            else:
+                ratings[place] = SeatRating(now[number].now(self.now()))
+        if not has_ended or changes:
+            return ratings, None
+        return ratings, uncounted_reason(self.database.load(view.game_id or 0))
+
     def forget_name(self, number: int) -> None:
         """Forget the cached name of the identity *number*, which has changed."""
         self._called.put(seat_name(number), ("", 0))
@@ -294,7 +340,7 @@ class Service:
 
         A large board or a long game is written in a thread when *address* has its turn. It has paid for that.
         """
-        view = await self.named(view)
+        view = await self.with_ratings(await self.named(view))
         arguments = (view, say, place, self.now(), self.watches.spectators(view.room))
         if _is_quick(size_of(view.match.game), view.match.game.ply):
             return self.states.text(*arguments)

@@ -10,7 +10,6 @@ from fastapi import Path, Query, Request, Response
 from noughts.arena.people.identities import Identity
 from noughts.arena.ratings.models import RatedPlayer
 from noughts.arena.ratings.rating_repository import LAST_NUMBER, RatedResult, RatingStore
-from noughts.arena.seat_names import seat_number
 from noughts.arena.stored_game import moves_of
 from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.presenting.i18n import Translator
@@ -198,7 +197,7 @@ def _game(service: Service, say: Translator, result: RatedResult, names: _Names)
     """Return a rated game of the identity *number*. Raises :class:`~noughts.errors.DamagedStore`."""
     stored = service.database.load(result.game_id)
     ended = stored.result
-    seats = {side: seat_number(name) for side, name in stored.players.items()}
+    seats = stored.identities
     return models.RatedGameMessage(
         **models.GameAndSpeed.of(say, result.game, result.speed),
         id=stored.id,

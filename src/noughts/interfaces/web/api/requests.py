@@ -77,6 +77,8 @@ class OpenRoomRequest(RequestModel):
     """The readers of the finished games: `link` for people who have the link of a game, or `public`."""
     counts: bool = True
     """Whether the games count for the scoreboard."""
+    rated: bool = False
+    """Whether the games change the ratings of the players, who need keys."""
     key: Key | None = None
     """An idempotency key, kept secret: a repeated request with the same key gives the same seat."""
 

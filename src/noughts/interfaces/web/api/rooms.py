@@ -156,6 +156,7 @@ async def open_room(request: Request, body: OpenRoomRequest, service: Worker, sa
         opening=opening,
         start=start,
         visibility=body.visibility,
+        rated=body.rated,
         is_counted=body.counts,
     )
     entry = await service.run(service.rooms.open, setup, name, place, key=body.key)

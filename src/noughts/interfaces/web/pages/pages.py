@@ -73,6 +73,7 @@ SCRIPT_PREFIXES = (
     *("clock-", "order-", "strength-"),
     *(f"opening-{name}" for name in (NO_OPENING, *OPENINGS)),
     "player-",
+    "unrated-",
     "value-",
     "web-",
 )

@@ -28,8 +28,35 @@ function underline() {
 }
 
 /**
+ * Create the rating of a player of a rated game.
+ * @param {Rated} player
+ */
+function ratingOf({ rating, deviation, is_provisional: isProvisional }) {
+  if (rating === null || rating === undefined) return null;
+  const spoken = say("web-rating", { rating, deviation: deviation ?? 0 });
+  return h(
+    "small",
+    { class: "rating", role: "img", "aria-label": spoken, title: spoken },
+    ` ${rating}${isProvisional ? "?" : ""}`,
+  );
+}
+
+/**
+ * Create the change of a rating by the game. It stands beside the presence, so that no line is added.
+ * @param {Rated} player
+ */
+function changeOf({ rating_change: change }) {
+  if (change === null || change === undefined) return null;
+  return h("b", { class: "change" }, ` ${change > 0 ? "+" : ""}${change}`.replace("-", "\u2212"));
+}
+
+/**
+ * @typedef {{rating?: number | null, deviation?: number | null, is_provisional?: boolean, rating_change?:
+ * number | null}} Rated
+ */
+/**
  * Create the list item of a player.
- * @param {{name: string | null, side: string | null, kind?: string | null, you?: boolean}} player
+ * @param {{name: string | null, side: string | null, kind?: string | null, you?: boolean} & Rated} player
  * @param {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?:
  * string}} facts
  */
@@ -41,13 +68,20 @@ export function playerItem(player, { isToMove = false, presence = "", isAway = f
     "span",
     { class: "name-text" },
     h("span", { class: isComputer ? "called long" : "called", dir: "auto" }, called ?? say("web-empty-seat")),
+    ratingOf(player),
     player.you && h("em", {}, " ", say("seat-you")),
     isToMove && underline(),
   );
   const seat = s("circle", { class: "seat", cx: 50, cy: 50, r: 33 });
   const mark = player.side ? glyph(player.side) : picture({ class: "glyph" }, seat);
   const here = presence &&
-    h("span", { class: isAway ? "presence away" : "presence" }, h("i", { "aria-hidden": "true" }), presence);
+    h(
+      "span",
+      { class: isAway ? "presence away" : "presence" },
+      h("i", { "aria-hidden": "true" }),
+      presence,
+      changeOf(player),
+    );
   const won = score === undefined
     ? null
     : h("b", { class: "num", role: "img", "aria-label": say("web-games-won", { count: score }) }, score);

@@ -182,7 +182,9 @@ function roomRequest({ name: game, sides }, way) {
   const place = begins === "chooser" ? 0 : Number(selectAt("place").value);
   const opening = /** @type {Api.OpenRoomRequest["opening"]} */ (selectAt("opening").value || "none");
   const opponent = way === "computer" ? selectAt("level").value : "friend";
-  return { game, name, clock: CLOCKS.get(selectAt("clock").value) ?? null, begins, opening, place, opponent };
+  const clock = CLOCKS.get(selectAt("clock").value) ?? null;
+  const rated = way !== "here" && Boolean(selectAt("rated").value);
+  return { game, name, clock, begins, opening, place, opponent, rated };
 }
 
 /** Open a room and go there. @param {string} way */

@@ -428,6 +428,7 @@ function facts({ state, mine }) {
       })
       : "",
     say(state.clock ? "web-clock-runs" : "web-no-clock"),
+    state.rated ? say(state.unrated ? `unrated-${state.unrated}` : "web-rated") : "",
   ];
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
 }

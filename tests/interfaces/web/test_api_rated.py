@@ -1,0 +1,82 @@
+"""Rated games over the API: both players have keys, nobody is helped, and the end shows the new ratings."""
+
+from typing import Any
+
+from tests.arena.people.signing import Signer
+from tests.interfaces.web.harness import Guest, House, Json, served
+from tests.interfaces.web.test_api_identities import browser
+
+RATED: Json = {
+    "game": "gomoku",
+    "opponent": "friend",
+    "clock": {"base": 60_000, "increment": 0},
+    "opening": "pie",
+    "rated": True,
+}
+
+
+async def person(house: House, name: str, number: int) -> Guest:
+    """Return a player with a key."""
+    made = browser(house, Signer(20 + number), f"192.0.2.{number}")
+    assert (await made.register(name, Signer(40 + number))).status_code == 201
+    return made.guest
+
+
+async def pair(house: House) -> tuple[Guest, Guest]:
+    """Return Ada and Wei in a room with rated games."""
+    ada, wei = await person(house, "Ada", 1), await person(house, "Wei", 2)
+    await ada.enter("/api/rooms", RATED)
+    await wei.enter("/api/join", {"code": ada.code, "name": "ignored"})
+    return ada, wei
+
+
+def ratings(state: Json) -> list[tuple[Any, ...]]:
+    return [(one["rating"], one["is_provisional"], one["rating_change"]) for one in state["players"]]
+
+
+@served
+async def test_end_of_a_rated_game_shows_the_new_ratings(house: House) -> None:
+    ada, wei = await pair(house)
+    assert ratings(await ada.look()) == [(1500, True, None)] * 2
+    await ada.do("move", move="h8")
+    await wei.do("move", move="i9")
+    refused = await wei.ask("take-back")
+    assert (refused.status_code, refused.json()["error"]["reason"]) == (422, "rated")
+    state = await wei.do("resign")
+    (one, _, up), (two, _, down) = ratings(state)
+    assert up == one - 1500 > 100
+    assert down == two - 1500 == -up
+    assert (state["rated"], state["unrated"]) == (True, None)
+    number = state["players"][0]["identity"]
+    assert (await ada.get(f"/api/ratings/{number}")).json()["ratings"][0]["wins"] == 1
+    assert (await ada.get(f"/api/ratings/{number}")).json()["games"] == []  # by link
+
+
+@served
+async def test_game_that_changes_no_rating_says_why(house: House) -> None:
+    ada, wei = await pair(house)
+    await ada.do("move", move="h8")
+    state = await wei.do("resign")
+    assert state["unrated"] == "too-short"
+    assert ratings(state) == [(1500, True, None)] * 2
+
+
+@served
+async def test_guests_play_no_rated_game(house: House) -> None:
+    ada, wei = await person(house, "Ada", 1), house.guest("192.0.2.9")
+    refused = await wei.post("/api/rooms", {**RATED, "name": "Wei"})
+    assert (refused.status_code, refused.json()["error"]["reason"]) == (422, "no-key")
+    await ada.enter("/api/rooms", RATED)
+    refused = await wei.post("/api/join", {"code": ada.code, "name": "Wei"})
+    assert (refused.status_code, refused.json()["error"]["reason"]) == (422, "no-key")
+    refused = await ada.post("/api/rooms", {**RATED, "opening": "none"})
+    assert refused.json()["error"]["code"] == "not-rated"
+
+
+@served
+async def test_rated_game_with_a_computer_has_no_help(house: House) -> None:
+    ada = await person(house, "Ada", 1)
+    await ada.enter("/api/rooms", {**RATED, "opponent": "level:4", "place": 0})
+    assert ratings(await ada.look()) == [(1500, True, None), (1500, False, None)]
+    refused = await ada.post(f"/api/rooms/{ada.room}/analyse", {"seconds": 1}, headers=ada.proof)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "game-goes-on")
