@@ -124,7 +124,7 @@ def state_of(memory: PatternMemory) -> dict[str, Any]:
         "board": list(memory.board),
         "neighbours": list(memory.neighbours),
         "counts": list(memory.counts),
-        "sums": [*memory.mover_sum, *memory.waiting_sum],
+        "sums": [*memory.sums],
         "windows": [memory.windows[4 * cell + direction] for cell in empty for direction in range(4)],
         "shapes": [memory.shapes[i] for i in both],
         "points": [memory.point[i] for i in both],

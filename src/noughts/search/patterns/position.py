@@ -22,7 +22,14 @@ from noughts.search.patterns.line_classes import (
     OPEN_THREES,
     POINT_CLASSES,
 )
-from noughts.search.patterns.memory import KEY_BITS, KEY_MASK, PatternMemory
+from noughts.search.patterns.memory import (
+    KEY_BITS,
+    KEY_MASK,
+    MOVER_BIT,
+    POINT_BITS,
+    POINT_SUM_BITS,
+    PatternMemory,
+)
 
 PAIR_BITS, SHAPE_BITS = 8, 16
 """The bits of a pair of line classes and of a shape in the log of changes."""
@@ -32,15 +39,33 @@ MAX_VALUE = 10_000
 
 
 @inlined
+def point_of(record: int) -> int:
+    """Return the point class in a *record*."""
+    return record & (1 << POINT_BITS) - 1
+
+
+@inlined
+def waiting_weight(record: int) -> int:
+    """Return the weight for the side that is not to move in a *record*, or in a sum of records."""
+    half = 1 << MOVER_BIT - POINT_SUM_BITS - 1
+    return ((record >> POINT_SUM_BITS) + half & 2 * half - 1) - half
+
+
+@inlined
+def mover_weight(record: int) -> int:
+    """Return the weight for the side to move in a *record*, or in a sum of records."""
+    return (record >> POINT_SUM_BITS) - waiting_weight(record) >> MOVER_BIT - POINT_SUM_BITS
+
+
+@inlined
 def set_shape(m: PatternMemory, side: int, cell: int, shape: int) -> None:
     """Set the shape of *cell* for *side*, and what follows from it."""
     i = side * m.size + cell
-    old = m.shapes[i]
-    m.shapes[i] = shape
     first = side * m.second_shapes
-    m.mover_sum[side] += m.mover[first + shape] - m.mover[first + old]
-    m.waiting_sum[side] += m.waiting[first + shape] - m.waiting[first + old]
-    before, after = m.point[i], m.points[first + shape]
+    old, new = m.records[first + m.shapes[i]], m.records[first + shape]
+    m.shapes[i] = shape
+    m.sums[side] += new - old
+    before, after = m.point[i], point_of(new)
     if before != after:
         m.point[i] = after
         m.counts[side * POINT_CLASSES + before] -= 1
@@ -61,8 +86,7 @@ def place(m: PatternMemory, cell: int, side: int) -> None:
         shape = either * m.second_shapes + m.shapes[i]
         m.counts[either * POINT_CLASSES + m.point[i]] -= 1
         m.point[i] = NO_POINT
-        m.mover_sum[either] -= m.mover[shape]
-        m.waiting_sum[either] -= m.waiting[shape]
+        m.sums[either] -= m.records[shape]
     for i in range(m.near_count):
         m.neighbours[cell + m.near[i]] += 1
     log = m.change_count
@@ -130,10 +154,9 @@ def remove(m: PatternMemory, cell: int, side: int) -> None:
     for either in range(2):
         i = either * size + cell
         shape = either * m.second_shapes + m.shapes[i]
-        m.point[i] = m.points[shape]
+        m.point[i] = point_of(m.records[shape])
         m.counts[either * POINT_CLASSES + m.point[i]] += 1
-        m.mover_sum[either] += m.mover[shape]
-        m.waiting_sum[either] += m.waiting[shape]
+        m.sums[either] += m.records[shape]
 
 
 @inlined
@@ -192,7 +215,7 @@ def threat_mask(m: PatternMemory, side: int) -> int:
 @kernel
 def evaluate(m: PatternMemory, side: int) -> int:
     """Return the value of the position for *side*, which is to move, without a search."""
-    value = m.mover_sum[side] - m.waiting_sum[1 - side] + m.threat_weights[threat_mask(m, side)]
+    value = mover_weight(m.sums[side]) - waiting_weight(m.sums[1 - side]) + m.threat_weights[threat_mask(m, side)]
     return max(-MAX_VALUE, min(MAX_VALUE, value))
 
 
