@@ -45,6 +45,9 @@ KEY_BITS = 20
 
 KEY_MASK = (1 << KEY_BITS) - 1
 
+CLASSES_BITS = 4
+"""The logarithm of the number of line classes, of four bits each, in one number."""
+
 NEAR = 2
 """Moves are tried only up to this distance from a mark."""
 
@@ -96,7 +99,7 @@ class PatternMemory(Memory):
     second_shapes: Final[int]
     """Index of the entries of side 1 in tables of window keys and of shapes; 0 if both sides share them."""
     classes: Ints
-    """The line class of each window key."""
+    """The line classes of the window keys, 16 in each number from the lowest bits on."""
     records: Ints
     """For each shape: its weights in the value and its point class, in one number; see :func:`record_of`."""
     own: Ints
@@ -297,7 +300,7 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
         ),
         second_classes=second_classes,
         second_shapes=second_shapes,
-        classes=machine.array(classes),
+        classes=machine.array([machine.word(number) for number in packed(classes)]),
         records=machine.array(records),
         own=machine.array(own),
         other=machine.array(other),
@@ -331,6 +334,15 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
         **zeros(MAX_FOURS + 1, "four", "reply", "sequence_key", "four_index", "four_count"),
         **zeros((MAX_FOURS + 1) * FOUR_MOVES, "four_moves"),
     )
+
+
+def packed(classes: list[int]) -> list[int]:
+    """Return line classes as numbers of 16 classes each, so that they fit into the first-level cache."""
+    size = 1 << CLASSES_BITS
+    return [
+        sum(line_class << 4 * i for i, line_class in enumerate(classes[first : first + size]))
+        for first in range(0, len(classes), size)
+    ]
 
 
 def record_of(point: int, mover: int, waiting: int) -> int:

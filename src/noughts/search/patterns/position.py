@@ -23,6 +23,7 @@ from noughts.search.patterns.line_classes import (
     POINT_CLASSES,
 )
 from noughts.search.patterns.memory import (
+    CLASSES_BITS,
     KEY_BITS,
     KEY_MASK,
     MOVER_BIT,
@@ -36,6 +37,12 @@ PAIR_BITS, SHAPE_BITS = 8, 16
 
 MAX_VALUE = 10_000
 """The greatest value without a proof."""
+
+
+@inlined
+def class_of(m: PatternMemory, key: int) -> int:
+    """Return the line class of a window *key*."""
+    return m.classes[key >> CLASSES_BITS] >> 4 * (key & (1 << CLASSES_BITS) - 1) & 15
 
 
 @inlined
@@ -101,8 +108,8 @@ def place(m: PatternMemory, cell: int, side: int) -> None:
                 i = 4 * changed + direction
                 window = m.windows[i] + m.digits[2 * number + side]
                 m.windows[i] = window
-                first = m.classes[window & KEY_MASK]
-                second = m.classes[m.second_classes + (window >> KEY_BITS)]
+                first = class_of(m, window & KEY_MASK)
+                second = class_of(m, m.second_classes + (window >> KEY_BITS))
                 pair = m.line_pair[i]
                 if first + LINE_CLASSES * second != pair:
                     one, two = m.shapes[changed], m.shapes[size + changed]
@@ -215,7 +222,9 @@ def threat_mask(m: PatternMemory, side: int) -> int:
 @kernel
 def evaluate(m: PatternMemory, side: int) -> int:
     """Return the value of the position for *side*, which is to move, without a search."""
-    value = mover_weight(m.sums[side]) - waiting_weight(m.sums[1 - side]) + m.threat_weights[threat_mask(m, side)]
+    value = (
+        mover_weight(m.sums[side]) - waiting_weight(m.sums[1 - side]) + m.threat_weights[threat_mask(m, side)]
+    )
     return max(-MAX_VALUE, min(MAX_VALUE, value))
 
 
