@@ -162,6 +162,7 @@ class PatternSearch:
         is_decided = self._deepen()
         if self.result.best == NOWHERE:
             self.result.settle(self._likely_move(), 0, None)
+        if not is_decided:
             self._report(self.result, self.nodes)
         return is_decided
 
