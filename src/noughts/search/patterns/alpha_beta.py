@@ -6,7 +6,7 @@ with full depth, and then with the full window. The *stage* of a ply says which 
 """
 
 from noughts.search.deepening import NOWHERE
-from noughts.search.numba_backend import inlined, kernel
+from noughts.search.numba_backend import inlined, kernel, released
 from noughts.search.patterns.forbidden import count_doubtful, find_legal, is_legal, is_roomy
 from noughts.search.patterns.fours import find_sequence, find_static_result, order_score
 from noughts.search.patterns.line_classes import FIVE_POINT, FOUR_POINT, FOURS, OPEN_THREE_POINT
@@ -101,7 +101,7 @@ def leave(m: PatternMemory) -> None:
         remove(m, m.move[m.ply], side_at(m, m.ply))
 
 
-@kernel
+@released
 def run(m: PatternMemory, max_count: int) -> int:
     """Search until the value is found, and return 1. Return 0 after *max_count* moves in total."""
     while True:

@@ -7,7 +7,7 @@ proved win. A failed search proves nothing.
 """
 
 from noughts.search.deepening import NOWHERE
-from noughts.search.numba_backend import inlined, insert_ranked, kernel
+from noughts.search.numba_backend import inlined, insert_ranked, kernel, released
 from noughts.search.patterns.forbidden import (
     BLACK,
     count_doubtful,
@@ -138,7 +138,7 @@ def begin_sequence(m: PatternMemory, side: int, max_positions: int, max_fours: i
     m.max_fours = max_fours
 
 
-@kernel
+@released
 def continue_sequence(m: PatternMemory, max_positions: int) -> int:
     """Visit at most *max_positions* positions. Return 1 if *sequence_plies* is the result, else 0."""
     side = m.sequence_side
