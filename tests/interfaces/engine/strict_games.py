@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from random import Random
-from time import clock_gettime, monotonic
+from time import clock_gettime, monotonic, sleep
 from typing import IO, NamedTuple, Protocol
 
 from benchmarks.engine_games import counting_cpu
@@ -229,10 +229,18 @@ SCHEDULED = 2
 """The kind of clock of a process, in its number on Linux, that counts in nanoseconds."""
 
 
+PREPARING = ("START", "RECTSTART", "INFO rule")
+"""The beginnings of lines that let the engine prepare in the background."""
+
+QUIET_S = 0.2
+"""The seconds without processor time after which it is prepared."""
+
+
 class EngineProcess:
     """A process of ``noughts engine``, whose errors are written to *errors*.
 
-    If it *counts_cpu*, its clock is its processor time.
+    If it *counts_cpu*, its clock is its processor time. Then the next line waits until it is prepared, since
+    the time of the preparation would count.
     """
 
     def __init__(self, errors: IO[bytes], *, counts_cpu: bool = False) -> None:
@@ -243,9 +251,13 @@ class EngineProcess:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8"
         )
         self.begin_s = self.begin_cpu_s = 0.0
+        self._counts_cpu, self._is_preparing = counts_cpu, False
 
     def send(self, *lines: str) -> None:
         assert self._process.stdin is not None
+        if self._counts_cpu and self._is_preparing:
+            self._wait_until_prepared()
+        self._is_preparing = any(line.startswith(PREPARING) for line in lines)
         self.begin_s, self.begin_cpu_s = monotonic(), self.cpu_s()
         self._process.stdin.write("".join(line + "\n" for line in lines))
         self._process.stdin.flush()
@@ -258,6 +270,12 @@ class EngineProcess:
     def cpu_s(self) -> float:
         """Return the processor time of its threads, including ended ones, in seconds."""
         return clock_gettime(~self._process.pid << 3 | SCHEDULED)
+
+    def _wait_until_prepared(self) -> None:
+        before = -1.0
+        while (spent := self.cpu_s()) > before:
+            before = spent
+            sleep(QUIET_S)
 
     def end(self) -> int:
         """Send ``END`` and return the status."""
