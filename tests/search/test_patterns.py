@@ -256,6 +256,19 @@ def test_long_sequence_search_polls_the_stop_signal() -> None:
     assert board.memory.free == game.cells.count(None)
 
 
+@pytest.mark.parametrize("nodes", [1, 700])
+def test_stopped_search_reports_its_result(nodes: int) -> None:
+    reports: list[Progress] = []
+    game = new_game("gomoku")
+    game.play((7, 7))
+    analysis = Engine(reports.append, python_machine()).search(game, Limit(nodes=nodes))
+    assert (reports[-1].best, reports[-1].score, reports[-1].nodes) == (
+        analysis.best,
+        analysis.score,
+        analysis.nodes,
+    )
+
+
 def test_loss_to_near_moves_alone_is_not_proved() -> None:
     """X has two pairs of open threes to make, and O can only stop one. Far moves of O are not tried."""
     game = parse_position(
