@@ -1,6 +1,7 @@
 """Games are rated only on fair terms, and count only if both players played without help."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -24,6 +25,7 @@ from noughts.arena.ratings.fairness import (
     EVEN,
     Unrated,
     balanced_starts,
+    fair_terms,
     first_moves,
     uncounted_reason,
     unrated_reason,
@@ -31,7 +33,7 @@ from noughts.arena.ratings.fairness import (
 from noughts.arena.setup import Setup
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.table import Terms
-from noughts.errors import DamagedFile, DamagedFileWarning
+from noughts.errors import DamagedFile, DamagedFileWarning, NotRated
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_position, parse_move
 
@@ -93,6 +95,16 @@ def test_balanced_openings_are_rated() -> None:
     game.play(new_game("connect4").legal_moves()[0])
     assert unrated_reason(terms("connect4", start=format_position(game))) is Unrated.CHOSEN_POSITION
     assert balanced_starts("qubic") == ()
+
+
+def test_fair_terms_have_an_opening_if_the_start_is_uneven(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert fair_terms(terms("qubic"), Random(1)) == terms("qubic", opening="pie", rated=True)
+    assert fair_terms(terms("gomoku", opening="swap2"), Random(1)).opening == "swap2"
+    monkeypatch.setattr(fairness, "openings_of", lambda game: [])
+    assert fair_terms(terms("connect4"), Random(1)).start in balanced_starts("connect4")
+    for game in ("tictactoe", "qubic"):
+        with pytest.raises(NotRated):
+            fair_terms(terms(game), Random(1))
 
 
 def test_damaged_files_leave_fair_openings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,10 @@ measured by games of equal players (``players/first_moves.json``, written by ``b
 import json
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import cache
+from random import Random
 
 from noughts.arena.events import EventKind, MatchEnd
 from noughts.arena.ratings.computers import computer_rating
@@ -16,9 +18,10 @@ from noughts.arena.ratings.models import RatedGame, RatedPlayer, speed_of
 from noughts.arena.seat_names import seat_number
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import DamagedFile, DamagedFileWarning
+from noughts.errors import DamagedFile, DamagedFileWarning, NotRated
 from noughts.games.catalogue import find_entry, name_of, new_game
 from noughts.games.notation import format_position, play_moves
+from noughts.games.openings import openings_of
 from noughts.own_files import read_own_file
 
 MEASURED_OPENINGS = "arena/tournament/measured/{}.txt"
@@ -91,6 +94,28 @@ def unrated_reason(terms: Terms) -> Unrated | None:
     if any(computer_rating(game, computer) is None for computer in computers):
         return Unrated.UNMEASURED_COMPUTER
     return _trivial_reason(game) or _opening_reason(game, terms)
+
+
+def fair_terms(terms: Terms, chance: Random) -> Terms:
+    """Return *terms* for rated games, with a fair opening if the usual start is not fair.
+
+    The pie rule is the first choice, and a balanced opening the second one. Raises
+    :class:`~noughts.errors.NotRated` with the reason if no opening is fair.
+
+    >>> from noughts.arena.clock import Clock
+    >>> fair_terms(Terms("gomoku", ("human", "human"), clock=Clock(base=300_000)), Random(1)).opening
+    'pie'
+    """
+    game = new_game(terms.game)
+    starts = balanced_starts(name_of(game))
+    tried = [replace(terms, rated=True)]
+    if terms.opening is None and terms.start is None:
+        tried += [replace(tried[0], opening=name) for name in openings_of(game)]
+        tried += [replace(tried[0], start=chance.choice(starts))] if starts else []
+    for one in tried:
+        if unrated_reason(one) is None:
+            return one
+    raise NotRated(unrated_reason(terms) or Unrated.UNEVEN_START)
 
 
 def people_reason(terms: Terms, people: Sequence[int | None]) -> Unrated | None:

@@ -310,7 +310,7 @@ class Service:
 
     def _read_ratings(self, view: RoomView) -> SeatRatings:
         """Return the ratings of the players of *view*, and the reason if its ended game changed none."""
-        store, game, speed = RatingStore(self.database), name_of(view.match.game), speed_of(view.setup.clock)
+        store, game, speed = self.ratings, name_of(view.match.game), speed_of(view.setup.clock)
         if speed is None:
             return {}, None
         has_ended = view.match.outcome is not None and view.game_id is not None

@@ -9,7 +9,7 @@ from fastapi import Path, Query, Request, Response
 
 from noughts.arena.people.identities import Identity
 from noughts.arena.ratings.models import RatedPlayer
-from noughts.arena.ratings.rating_repository import LAST_NUMBER, RatedResult, RatingStore
+from noughts.arena.ratings.rating_repository import LAST_NUMBER, RatedResult
 from noughts.arena.stored_game import moves_of
 from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.presenting.i18n import Translator
@@ -72,7 +72,7 @@ def read_lists(
     service: Service, say: Translator, game: str | None, speed: str | None, *, are_bots: bool
 ) -> models.RatingLists:
     """Return the lists of the best, of all games or of one."""
-    found = RatingStore(service.database).lists(service.now(), are_bots=are_bots)
+    found = service.ratings.lists(service.now(), are_bots=are_bots)
     wanted = [one for one in found if game in (None, one[0]) and speed in (None, one[1])]
     return models.RatingLists(
         lists=[
@@ -97,7 +97,7 @@ def read_person(service: Service, say: Translator, number: int, query: RatingsQu
     identity: Identity | None = service.people.get(number)
     if identity is None:
         raise NotFound("identity", number)
-    store = RatingStore(service.database)
+    store = service.ratings
     ratings = sorted(store.ratings_of_person(number).items(), key=lambda one: -one[1].games)
     keys = [
         key for key, _ in ratings if query.game in (None, "", key[0]) and query.speed in (None, "", key[1])

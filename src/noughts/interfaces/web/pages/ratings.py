@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from noughts.arena.ratings.models import Speed
-from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.errors import NotFound, NoughtsError
 from noughts.games.catalogue import MAX_SPEC
 from noughts.interfaces.presenting.i18n import Translator
@@ -80,7 +79,7 @@ def _lists(
     found = read_lists(service, say, game, speed, are_bots=are_bots).lists
     is_one = len(found) == 1
     return {
-        "played": list(dict.fromkeys(name for name, _ in RatingStore(service.database).played())),
+        "played": list(dict.fromkeys(name for name, _ in service.ratings.played())),
         "lists": [
             {
                 "heading": say("ratings-of", game=one.title, speed=say(f"speed-{one.speed}")),
