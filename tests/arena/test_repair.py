@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.people.people import People
+from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Begins
 from noughts.arena.setup import ONLINE, SeriesSetup, Setup
@@ -17,6 +18,7 @@ from noughts.arena.store.revisions import FIRST_TABLES, VERSION_TABLE
 from noughts.arena.stored_game import StoredGame
 from noughts.errors import DamagedStore, FileRefused, NewerStore, StoreError
 from tests.arena.people.signing import Signer, register, sign_in
+from tests.arena.ratings.rated_games import count, play, tables_of
 from tests.arena.test_migrations import SCHEMAS
 from tests.databases import fill, moves, new_database, seats, url_of
 
@@ -357,3 +359,23 @@ def test_people_with_keys_are_saved_with_their_games(tmp_path: Path) -> None:
         assert people.games_of(bea) == [1]
         assert sign_in(people, Signer(2)).identity.number == ada
         assert store.load(1).players == {"X": "Ada", "O": "Former player"}
+
+
+def test_rated_games_are_saved_so_that_ratings_can_be_rebuilt(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.db", tmp_path / "new.db"
+    with closing(new_database(old)) as store:
+        people = People(store, now=lambda: 1_000_000_000_000)
+        ada, bea = (register(people, name, Signer(at), Signer(at + 1)).identity.number for name, at in PEOPLE)
+        for winner in (0, 1, None):
+            assert count(store, play(store, ada, bea, winner))
+        before = tables_of(store)
+    change(old, "UPDATE rated_games SET at = 5 WHERE number = 3", "DELETE FROM ratings")
+    assert repair(old, new).games == 3
+    with closing(open_database(url_of(new))) as store:
+        RatingStore(store).rebuild()
+        assert tables_of(store)[1] == before[1][:4]
+        with store.reading() as connection:
+            assert connection.column("SELECT DISTINCT game_id FROM game_identities WHERE rated") == [1, 2]
+
+
+PEOPLE = (("Ada", 1), ("Bea", 3))

@@ -7,7 +7,7 @@ from noughts.arena.commands import Accept, Command, MakeMove, OfferDraw, Resign
 from noughts.arena.events import Event
 from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.seat_names import seat_name
-from noughts.arena.setup import Setup
+from noughts.arena.setup import ONLINE, Setup
 from noughts.arena.store.database import Database
 from noughts.arena.stored_game import StoredGame
 
@@ -44,6 +44,7 @@ def play(
         "gomoku",
         {side: seat_name(player) if isinstance(player, int) else player for side, player in kinds.items()},
         clock=clock,
+        origin=ONLINE,
         who={side: kind if isinstance(kind, str) else "human" for side, kind in kinds.items()},
     )
     match = setup.replay(())

@@ -5,11 +5,11 @@ computed from these rows in their order, and :meth:`RatingStore.rebuild` compute
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.arena.digest import canonical_json, digest_of
+from noughts.arena.digest import canonical_json
 from noughts.arena.ratings.fairness import rated_game_of
 from noughts.arena.ratings.glicko import PROVISIONAL, GlickoRating
 from noughts.arena.ratings.models import (
@@ -26,6 +26,7 @@ from noughts.arena.ratings.models import (
 from noughts.arena.store.connections import Connection, Row
 from noughts.arena.store.database import Database
 from noughts.arena.store.store import OnDamage
+from noughts.arena.store.tables import rated_digest
 from noughts.arena.stored_game import PUBLIC, StoredGame
 from noughts.errors import DamagedStore
 
@@ -286,12 +287,7 @@ def _row(number: int, game: RatedGame, sealed: str) -> dict[str, Any]:
         "players": canonical_json(list(game.players)),
         "half_points": round(2 * game.points),
     }
-    return {**row, "digest": _digest(row, sealed)}
-
-
-def _digest(row: Row | Mapping[str, Any], sealed: str) -> str:
-    names = ("game_id", "at", "game", "speed", "players", "half_points")
-    return digest_of([*(row[name] for name in names), sealed])
+    return {**row, "digest": rated_digest(row, sealed)}
 
 
 def _read_game(row: Row, where: str) -> RatedGame:
@@ -300,7 +296,7 @@ def _read_game(row: Row, where: str) -> RatedGame:
     Raises :class:`~noughts.errors.DamagedStore` unless its digest fits the row and the stored game.
     """
     try:
-        if row["digest"] == _digest(row, row["sealed"]):
+        if row["digest"] == rated_digest(row, row["sealed"]):
             one, two = json.loads(row["players"])
             points = row["half_points"] / 2
             return RatedGame(row["game_id"], row["game"], Speed(row["speed"]), (one, two), points, row["at"])

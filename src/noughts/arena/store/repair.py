@@ -29,6 +29,7 @@ from noughts.arena.store.tables import (
     identity_rows,
     is_intact,
     pairing_digest,
+    rated_digest,
     series_digest,
     tournament_digest,
 )
@@ -41,12 +42,22 @@ MAX_SKIPPED = 20_000
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """The errors of reading damaged data. The second is raised if SQLite cannot even name the damage."""
 
-SAVED = ("series", "games", "events", "tournaments", "tournament_games", "identities", "devices")
+SAVED = (
+    "series",
+    "games",
+    "events",
+    "tournaments",
+    "tournament_games",
+    "identities",
+    "devices",
+    "rated_games",
+)
 """The tables with rows to save."""
 
 _TEXT = "SELECT sql FROM sqlite_schema WHERE name = :table"
 
-_INDEXED = r",\s*PRIMARY KEY \(number\)"
+_INDEXED = r"(number BIGINT [^;]*),\s*PRIMARY KEY \(number\)"
+"""The text of a table whose numbers have an index: they are too great for the number of a row."""
 
 _EVENTS = "SELECT * FROM events WHERE game_id = :id ORDER BY version"
 
@@ -103,6 +114,7 @@ class _Found:
     pairings: list[dict[str, Any]]
     people: list[dict[str, Any]]
     devices: list[dict[str, Any]]
+    rated: list[dict[str, Any]]
     lost_games: set[int]
     lost_series: set[int]
     lost_tournaments: set[int]
@@ -111,7 +123,8 @@ class _Found:
     def amount(self) -> tuple[int, ...]:
         """The numbers of intact rows, for comparison."""
         tournaments = len(self.tournaments), len(self.pairings)
-        return len(self.games), len(self.series), *tournaments, len(self.people), len(self.devices)
+        people = len(self.people), len(self.devices), len(self.rated)
+        return len(self.games), len(self.series), *tournaments, *people
 
     def add_losses(self, other: "_Found") -> None:
         """Add the lost ids that only *other* has found.
@@ -158,7 +171,8 @@ def _read_intact(damaged: Database, connection: Connection) -> _Found:
     lost_series |= {game.setup.series for game in games if game.setup.series is not None} - {*series}
     people, devices = _intact_people(connection)
     lost = lost_games, lost_series, lost_tournaments
-    return _Found(games, series, tournaments, pairings, people, devices, *lost)
+    rated = _intact_rated(connection, games)
+    return _Found(games, series, tournaments, pairings, people, devices, rated, *lost)
 
 
 def _check_ours(connection: Connection, where: str) -> None:
@@ -212,7 +226,7 @@ def _describe_tables(connection: Connection, copy: Path, tables: Collection[str]
         with pool.alone() as new:
             shapes = {table: _shape(new, table) for table in tables}
             # A primary key that is not the number of the row has an index, which is not described here.
-            texts = {table: re.sub(_INDEXED, "", new.column(_TEXT, table=table)[0]) for table in tables}
+            texts = {table: re.sub(_INDEXED, r"\1", new.column(_TEXT, table=table)[0]) for table in tables}
     with suppress(*UNREADABLE):
         for table, root in find_roots(copy, shapes).items():
             connection.change("DELETE FROM sqlite_schema WHERE :name IN (name, tbl_name)", {"name": table})
@@ -346,6 +360,17 @@ def _intact_people(connection: Connection) -> tuple[list[dict[str, Any]], list[d
     return people, [row for row in devices if row["identity"] in numbers]
 
 
+def _intact_rated(connection: Connection, games: Iterable[StoredGame]) -> list[dict[str, Any]]:
+    """Return the intact rows of rated games among *games*."""
+    try:
+        connection.rows("SELECT number FROM rated_games LIMIT 0")
+    except UNREADABLE:  # files of earlier versions have no such table
+        return []
+    digests = {game.id: game.digest for game in games}
+    rows = _readable(connection, "rated_games", "number")
+    return [row for row in rows if is_intact(row, lambda row: rated_digest(row, digests[row["game_id"]]))]
+
+
 def _readable(
     connection: Connection, table: str, column: str, condition: str = "1 = 1"
 ) -> Iterator[dict[str, Any]]:
@@ -381,11 +406,18 @@ def _write(
         connection.insert("series", *({**row, "digest": series_digest(row)} for row in counted))
         connection.insert("games", *map(_row_of, games))
         connection.insert("events", *(event_row(game.id, event) for game in games for event in game.events))
-        # The seats say it, so no row of this table is read. Ratings are rebuilt from the games.
+        # The seats say it, so no row of this table is read.
         rows = [row for game in games for row in identity_rows(game.id, game.setup)]
         connection.insert("game_identities", *rows)
         connection.insert("identities", *intact.people)
         connection.insert("devices", *intact.devices)
+        # The ratings are rebuilt from these rows. The digest of a game without its series has changed.
+        digests = {game.id: game.digest for game in games}
+        rated = [{**row, "digest": rated_digest(row, digests[row["game_id"]])} for row in intact.rated]
+        connection.insert("rated_games", *rated)
+        if rated:
+            change = "UPDATE game_identities SET rated = TRUE WHERE game_id = :game_id"
+            connection.change(change, *({"game_id": row["game_id"]} for row in rated))
         connection.insert("tournaments", *intact.tournaments)
         connection.insert("tournament_games", *intact.pairings)
 

@@ -117,6 +117,12 @@ def tournament_digest(row: Row | Mapping[str, Any]) -> str:
     return digest_of([row[name] for name in ("created", "name", "plan", "openings")])
 
 
+def rated_digest(row: Row | Mapping[str, Any], game: str) -> str:
+    """Return the digest of the *row* of a rated game. *game* is the digest of the stored game."""
+    names = ("game_id", "at", "game", "speed", "players", "half_points")
+    return digest_of([*(row[name] for name in names), game])
+
+
 def pairing_digest(row: Row | Mapping[str, Any], game: str) -> str:
     """Return the digest of the *row* that links a game to a tournament. *game* is the digest of the game."""
     return digest_of([*(row[name] for name in ("tournament_id", "number", "game_id")), game])
