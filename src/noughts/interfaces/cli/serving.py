@@ -14,9 +14,9 @@ import click
 from noughts.errors import NotFound
 from noughts.interfaces.cli.database import chosen_database
 from noughts.interfaces.cli.localized_click import ParsedText, command, whole_number
-from noughts.interfaces.console.qr import qr_picture
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
+from noughts.interfaces.presenting.qr import qr_picture
 from noughts.workers.programs.bot_list import load_bots
 
 MAX_WORKERS = 64

@@ -13,11 +13,11 @@ from noughts.arena.rooms.models import Phase
 from noughts.arena.runner import Seat, run
 from noughts.errors import BadInput, NotFound, NoughtsError, ServerFailed
 from noughts.interfaces.console.prompts import Conversation, Narrator, UserQuit
-from noughts.interfaces.console.qr import qr_picture
 from noughts.interfaces.console.seats import HintLadder, HumanSeat
 from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.terminal import Alarm
 from noughts.interfaces.presenting.i18n import ReadableError
+from noughts.interfaces.presenting.qr import qr_picture
 from noughts.interfaces.presenting.remote_texts import name_at, room_notices, seat_address
 from noughts.interfaces.presenting.titles import title_of
 
