@@ -132,6 +132,11 @@ class Table:
         return len(self.series.results)
 
     @property
+    def is_sending(self) -> bool:
+        """True if a command was sent to a server that has not answered yet."""
+        return False
+
+    @property
     def may_be_helped(self) -> bool:
         """True if hints and values of the present position are fair to all players."""
         return True

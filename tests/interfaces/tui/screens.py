@@ -31,7 +31,7 @@ from noughts.arena.store.store import Store
 from noughts.interfaces.presenting.game_plan import GamePlan
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.app import FirstPage, NoughtsApp
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.interfaces.tui.widgets.base_app import AppServices
 from noughts.text import display_width
@@ -61,6 +61,7 @@ async def open_app(
     plan: GamePlan | None = None,
     start: tuple[str, str] | None = None,
     store: Store | None = None,
+    first_page: FirstPage | None = None,
     painted: bool = False,
     **around: Any,
 ) -> AsyncIterator[tuple[NoughtsApp, Pilot[None]]]:
@@ -72,7 +73,7 @@ async def open_app(
     facts: dict[str, Any] = {"now": lambda: NOW, "thinker": ThinkingHere(), "preferences": Preferences()}
     facts |= around
     store = MemoryStore() if store is None else store
-    app = NoughtsApp(SAY[language], AppServices(lambda: store, **facts), plan, start)
+    app = NoughtsApp(SAY[language], AppServices(lambda: store, **facts), plan, start, first_page)
     with (
         patch.object(Compositor, "render_update", draw if painted else drawn_for_nobody),
         patch.object(Stylesheet, "_parse_rules", parsed_once),

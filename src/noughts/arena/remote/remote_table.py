@@ -124,6 +124,10 @@ class RemoteTable(Table):
         return self.games_played + self.is_playing > 1
 
     @property
+    def is_sending(self) -> bool:
+        return self.sending is not None
+
+    @property
     def may_be_helped(self) -> bool:
         """True if hints and values are fair: the game is over, or no other person plays in it."""
         others = [who for seat, who in enumerate(self.terms.who) if seat != self.seen.you]
@@ -158,7 +162,11 @@ class RemoteTable(Table):
 
     def server_time(self) -> int:
         """Return the time of the server now."""
-        return self.seen.now + self._now() - self._heard_at
+        return self.instant(self._now())
+
+    def instant(self, at: int) -> int:
+        """Return the time of the server at the instant *at* of this machine."""
+        return at - self._heard_at + self.seen.now
 
     def time_left(self, side: str, at: int) -> int | None:
         clock = self.seen.clock
@@ -167,7 +175,7 @@ class RemoteTable(Table):
         left = clock.left.get(side, 0)
         if side != clock.running or self.present_match.outcome is not None:
             return left
-        return max(0, left - max(0, at - self._heard_at + self.seen.now - clock.at))
+        return max(0, left - max(0, self.instant(at) - clock.at))
 
     # Commands
 

@@ -22,15 +22,20 @@ def qr_picture(text: str, target: TextIO | None, environ: Mapping[str, str]) -> 
     """
     if target is None or not target.isatty() or not has_unicode(target, environ):
         return ""
+    has_colours = not environ.get("NO_COLOR")
+    lines = qr_lines(text, draws_dark=has_colours)
+    return "\n".join(f"{COLOURS}{line}{PLAIN}" if has_colours else line for line in lines)
+
+
+def qr_lines(text: str, *, draws_dark: bool) -> list[str]:
+    """Return the lines of a QR code of *text*, in which the dark or else the light squares are drawn."""
     import segno  # Only this function needs the library.
 
-    has_colours = not environ.get("NO_COLOR")
     code = segno.make(text, error="l", boost_error=False, micro=False)
-    rows = [[bool(square) == has_colours for square in row] for row in code.matrix_iter(border=BORDER)]
+    rows = [[bool(square) == draws_dark for square in row] for row in code.matrix_iter(border=BORDER)]
     if len(rows) % 2:
-        rows.append([not has_colours] * len(rows[0]))
-    lines = (
+        rows.append([not draws_dark] * len(rows[0]))
+    return [
         "".join(BLOCKS[pair] for pair in zip(*rows[number : number + 2], strict=True))
         for number in range(0, len(rows), 2)
-    )
-    return "\n".join(f"{COLOURS}{line}{PLAIN}" if has_colours else line for line in lines)
+    ]

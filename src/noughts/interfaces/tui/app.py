@@ -43,6 +43,9 @@ from noughts.workers.supervisor import ProcessWorker
 
 DONE = 0
 
+FirstPage = Callable[["NoughtsApp"], DrawnScreen[Any]]
+"""Makes the first page, if that is neither the gallery nor a game of a plan."""
+
 PACE_SECONDS = 0.6
 """The least time of a computer's move, in seconds."""
 
@@ -51,6 +54,7 @@ class NoughtsApp(BaseApp):
     """The full screen; with a *plan* it starts in its game and ends after it.
 
     Without a plan it starts in the gallery. *start* is a game and a position to start that game from.
+    *first_page* replaces both.
     """
 
     CSS_PATH = "style.tcss"
@@ -65,9 +69,10 @@ class NoughtsApp(BaseApp):
         services: AppServices,
         plan: GamePlan | None = None,
         start: tuple[str, str] | None = None,
+        first_page: FirstPage | None = None,
     ) -> None:
         super().__init__(say, services)
-        self._plan, self._start = plan, start
+        self._plan, self._start, self._first_page = plan, start, first_page
         self.begin_from = lambda game, position: self.push_screen(StartPage((game, position)))
         self.input_queue = InputQueue(self, super().on_event)
         self._signals = ExitStack()
@@ -138,6 +143,8 @@ class NoughtsApp(BaseApp):
 
         Raises :class:`~noughts.errors.ShapeError` if the board is too large for the full screen.
         """
+        if self._first_page is not None:
+            return self._first_page(self)
         if self._plan is None:
             return StartPage(self._start)
         from noughts.interfaces.tui.game.game_page import GamePage
@@ -167,8 +174,13 @@ class NoughtsApp(BaseApp):
         self.exit()
 
 
-def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]) -> int:
-    """Play in the full screen; return the exit status.
+def start(
+    options: PlayOptions,
+    say: Translator,
+    open_store: Callable[[], Store],
+    first_page: FirstPage | None = None,
+) -> int:
+    """Play in the full screen, from *first_page* if that is given; return the exit status.
 
     If *options* choose players, the game starts with people on the other seats. If they name only a game, it
     starts with the players of the last game. Otherwise the gallery is shown before the store is opened. A
@@ -203,7 +215,7 @@ def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]
         if plan is not None:
             _ = services.store  # Open the store now, to report errors before the screen starts.
         start = None if options.game is None or options.position is None else (options.game, options.position)
-        app = NoughtsApp(say, services, plan, start)
+        app = NoughtsApp(say, services, plan, start, first_page)
         gc.freeze()  # Imported objects stay, and collecting them again would delay keys.
         gc.enable()
         # Messages must not disturb the screen, and a signal to end must restore the terminal.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -42,6 +42,9 @@ from noughts.interfaces.tui.widgets.spans import EdgedPane, LinesView, clipped
 from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.explain.review import Review
 
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.game.session import GameTable
+
 NARROW_NAME = 10
 """The maximum width of a name, in columns, in the sentences of a narrow window."""
 
@@ -73,7 +76,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     TURNS: ClassVar = TurnRunner
 
-    def __init__(self, table: LocalTable, program: BaseApp) -> None:
+    def __init__(self, table: "GameTable", program: BaseApp) -> None:
         super().__init__()
         services = program.services
         self.session = session = self.session_at(table, program)
@@ -88,7 +91,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         self._review: tuple[tuple[Match, int], Review] | None = None
         """The latest review, with the match and version that it is about."""
 
-    def session_at(self, table: LocalTable, program: BaseApp) -> GameSession:
+    def session_at(self, table: "GameTable", program: BaseApp) -> GameSession:
         """Return the view of the games at *table*."""
         return GameSession(table, program.services.now, program.services.first, self.redraw)
 
@@ -286,7 +289,9 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     def action_branch(self) -> None:
         """Try other moves from here, which are not saved; during a trial show its next line."""
         session, table = self.session, self.session.table
-        if table.is_playing and table.terms.clock.is_timed:
+        if not table.may_be_helped:
+            self._refuse_help()
+        elif table.is_playing and table.terms.clock.is_timed:
             session.show_message(lambda wording: wording.say("not-while-timed"))
         elif session.trial is not None and not session.is_looking_back:
             if session.change_lines(TrialList.next_line):
@@ -297,6 +302,9 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             self._go_on_trying()
         else:
             session.show_message(lambda wording: wording.say("game-over"))
+
+    def _refuse_help(self) -> None:
+        self.session.show_message(lambda wording: wording.say("refusal-game-goes-on"))
 
     def _go_on_trying(self) -> None:
         self.session.message = None
@@ -326,6 +334,8 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         session, game = self.session, self.session.game
         if game.is_over or len(game.sides) < 2:
             session.show_message(lambda wording: wording.say("nothing-to-play-from"))
+        elif not session.table.may_be_helped:
+            self._refuse_help()
         elif session.table.is_playing:
             ask: Phrase = lambda wording: wording.say("play-from-question")  # noqa: E731
             session.ask(BoardQuestion.yes_or_no(ask, lambda: self._leave_for(game)))
@@ -337,7 +347,9 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     def action_ask(self, kind: str) -> None:
         """Request a hint or more of it, or switch ``values``, ``lines`` or ``threats``."""
-        if kind == "hint":
+        if kind != "lines" and not self.session.table.may_be_helped:
+            self._refuse_help()
+        elif kind == "hint":
             self.answers.ask_for_hint()
         else:
             self.answers.toggle(kind)
@@ -440,7 +452,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         Between two games the series ends if a person chose to leave.
         """
         table, match = self.session.table, self.session.table.match
-        if self._has_left:
+        if self._has_left or not isinstance(table, LocalTable):
             return []
         if table.is_playing and match is not None and match.version:
             sentences, is_adjourned = adjourn(table, self.session.now(), self.say)

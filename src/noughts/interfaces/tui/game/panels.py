@@ -336,6 +336,8 @@ class Panels:
         session, say = self.session, self._say
         if session.is_looking_back:
             return say("looking-back", ply=session.game.ply, of=session.latest.ply)
+        if session.notice is not None:
+            return session.notice(self.wording)
         if self.is_stuck:
             return say("no-move-came")
         if session.trial is None or session.is_over:
@@ -495,6 +497,8 @@ def has_use_of(session: GameSession, id_: str) -> bool:
             return not is_alone
         case "take-back-alone" | "again":
             return is_alone
+        case "hint" | "values" | "threats" | "branch" if not session.table.may_be_helped:
+            return False
         case "draw":
             return not is_alone and bool(session.people)
         case "resign":

@@ -5,6 +5,7 @@ view of a person.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from noughts.arena.commands import Accept, Command, Decline, Flag, MakeMove, TakeBack
 from noughts.arena.events import Event, EventKind
@@ -15,7 +16,6 @@ from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.view import cell_number
 from noughts.games.base import Game
 from noughts.games.moves import Move, Part
-from noughts.interfaces.presenting.game_plan import HUMAN
 from noughts.interfaces.presenting.move_builder import NextParts, cell_pointed_at, next_parts
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.tui.game.cursor import is_sliding, middle_of, moved, nearest, resting_cell
@@ -24,8 +24,17 @@ from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
 from noughts.interfaces.tui.game.trial_list import TrialList
 from noughts.records.record import Record
 
+if TYPE_CHECKING:  # Games on servers need the network.
+    from noughts.arena.remote.remote_table import RemoteTable
+
+    GameTable = LocalTable | RemoteTable
+
 MAX_DIGITS = 9
 """The highest cell or column number of boards that digit keys can play."""
+
+
+PRESENCE = (EventKind.AWAY, EventKind.BACK)
+"""The events that change nothing on the board."""
 
 
 class GameSession:
@@ -37,7 +46,7 @@ class GameSession:
 
     def __init__(
         self,
-        table: LocalTable,
+        table: "GameTable",
         now: Callable[[], int],
         first: int = 1,
         changed: Callable[[], None] = lambda: None,
@@ -49,6 +58,8 @@ class GameSession:
         self.shown: int | None = None
         self.cursor = 0
         """The flat index of the cursor's cell."""
+        self.notice: Phrase | None = None
+        """A notice about the table that stays while it is true."""
         self.message: Phrase | None = None
         """The message above the board, shown until the next action."""
         self.question: BoardQuestion | None = None
@@ -116,14 +127,16 @@ class GameSession:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The sides that people play."""
-        return tuple(side for side in self.latest.sides if self.table.who_of[side] == HUMAN)
+        """The sides that people play on this screen."""
+        own = self.table.own_sides
+        is_free = self.trial is not None and not self.table.computed_sides
+        return tuple(side for side in self.latest.sides if is_free or side in own)
 
     @property
     def thinking_side(self) -> str | None:
-        """The side to move if a computer plays it; None otherwise and after the end."""
+        """The side to move if a computer of this program plays it; None otherwise and after the end."""
         turn = self.match.turn
-        return None if self.is_over or self.table.who_of[turn] == HUMAN else turn
+        return turn if turn in self.table.computed_sides and not self.is_over else None
 
     @property
     def hand(self) -> str | None:
@@ -157,7 +170,7 @@ class GameSession:
         """Carry out *command* of *side* and view the latest position.
 
         A person who is looking back stays there if a computer moves. Raises the error of the match or the
-        store; nothing has changed then.
+        store; nothing has changed then. At a server the events follow later.
         """
         is_own = side in self.people or not isinstance(command, MakeMove)
         events = (self.trial or self.table).apply(side, command, self.now())
@@ -169,8 +182,21 @@ class GameSession:
         self._rest_cursor()
         return events
 
+    def take_news(self, events: list[Event]) -> None:
+        """Take in *events* of the real game that happened elsewhere."""
+        if any(event.kind not in PRESENCE for event in events):
+            self.leave_trial()
+        self._take_in(events)
+
+    def restart(self) -> None:
+        """View the game that has begun at the table."""
+        self._ends.clear()
+        self.question = self.message = None
+        self.leave_trial()
+        self.settle()
+
     def _take_in(self, events: list[Event]) -> None:
-        if events[-1].kind is EventKind.END:
+        if events and events[-1].kind is EventKind.END:
             self._ends[self.trial is None], self.question = events[-1], None
 
     @property
@@ -232,7 +258,8 @@ class GameSession:
         events: list[Event] = []
         for side in self.latest.sides:
             offer = self.match.offer
-            if offer is not None and side not in offer.agreed and (self.trial or side not in self.people):
+            is_asked = self.trial is None and side not in self.table.computed_sides
+            if offer is not None and side not in offer.agreed and not is_asked:
                 events += self.apply(side, Accept() if agrees(self.match) else Decline())
         return events
 
@@ -240,7 +267,7 @@ class GameSession:
     def side_to_agree(self) -> str | None:
         """The side whose person must answer the offer of a draw or a take-back; None if there is none."""
         offer = self.match.offer
-        if offer is None:
+        if offer is None or self.table.is_sending:
             return None
         return next((side for side in self.people if side not in offer.agreed), None)
 
@@ -266,8 +293,7 @@ class GameSession:
 
     def time_left(self, side: str) -> int | None:
         """Return the milliseconds on the clock of *side* in the real game; None without a clock."""
-        match = self.table.match
-        return None if match is None else match.time_left(side, self.table.instant(self.now()))
+        return self.table.time_left(side, self.now())
 
     # Viewing
 

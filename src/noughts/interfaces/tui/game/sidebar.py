@@ -109,8 +109,8 @@ class Sidebar:
 
     @property
     def _scores(self) -> tuple[Score, ...]:
-        series = self.session.table.series
-        return series.scores() if series.results else ()
+        table = self.session.table
+        return table.scores if table.games_played else ()
 
     def _players(self) -> list[Line]:
         """Return a line for each player, with ``>`` before the one to move.
@@ -202,7 +202,7 @@ class Sidebar:
 
     def _game_number(self, id_: str) -> str:
         table = self.session.table
-        return self.say(id_, number=len(table.series.results) + table.is_playing)
+        return self.say(id_, number=table.games_played + table.is_playing)
 
     # Moves, series and graph
 

@@ -1,6 +1,7 @@
 """Puzzles on the board of the full screen: tries, refutations, hints and solutions."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -43,6 +44,9 @@ from noughts.puzzles.attempt import Attempt, JudgedMove, MoveVerdict
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import next_after
 from noughts.workers.messages import TaskFailure
+
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.game.session import GameTable
 
 OPEN_KEYS: tuple[str, ...] = (
     "move",
@@ -134,7 +138,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         self.session.try_move = self._try
         self.session.open(self._attempt.game)
 
-    def session_at(self, table: LocalTable, program: BaseApp) -> SolvingSession:
+    def session_at(self, table: "GameTable", program: BaseApp) -> SolvingSession:
         return SolvingSession(table, program.services.now, program.services.first, self.redraw)
 
     def _begin_with(self, puzzle: Puzzle) -> None:

@@ -93,7 +93,7 @@ def score_line(say: Translator, session: GameSession, width: int) -> Line:
 
 def _score_items(session: GameSession, names: Mapping[str, str], most: int) -> list[list[Bit]]:
     """Return each player with mark, count, and clock or score; names have *most* columns."""
-    scores = {score.name: score for score in session.table.series.scores()}
+    scores = {score.name: score for score in session.table.scores}
     annotations = session.game.annotations()
     items: list[list[Bit]] = []
     for side, name in shorten_names(names, most).items():
@@ -103,7 +103,7 @@ def _score_items(session: GameSession, names: Mapping[str, str], most: int) -> l
         left = session.time_left(side)
         if left is not None:
             bits.append(Bit(f" {clock_face(left)}", "", left < LOW_TIME))
-        elif count is None and session.table.series.results:
+        elif count is None and session.table.games_played:
             bits.append(Bit(f" {scores[session.table.names[side]].points:g}"))
         items.append(bits)
     return items

@@ -29,6 +29,9 @@ REPORT_AFTER, REPORT_EVERY = 300, 500
 CLOCK_SHARE = 20
 """A computer uses one part in this number of its remaining time for a move."""
 
+ANSWERS = (EventKind.MOVE, EventKind.DECLINE, EventKind.TAKEBACK, EventKind.END)
+"""The events after which an offer is not open any more."""
+
 MIN_SECONDS = 0.05
 """The minimum number of seconds for a computer's move."""
 
@@ -110,7 +113,7 @@ class TurnRunner:
         if not table.needs_choice:
             self._set_up(None)
             return
-        chooser, marks = table.series.chooser, table.series.marks
+        chooser, marks = table.series.players[table.chooser], table.series.marks
         # The game is shown while a mark is chosen, and no clock runs.
         if table.match is None and not self._try_to_begin(marks[0]):
             return
@@ -153,6 +156,17 @@ class TurnRunner:
             self._session.message = self._message_about(happened) or message
             self.advance()
 
+    def take_news(self, happened: list[Event]) -> None:
+        """Show the events of the real game that *happened* elsewhere, and continue."""
+        session = self._session
+        was_asking = session.side_to_agree is None and session.question is not None
+        session.take_news(happened)
+        if any(event.kind in ANSWERS for event in happened) and not was_asking:
+            session.question = None
+        before = None if session.is_over else session.message  # The reason for the end is shown now.
+        session.message = self._message_about(happened) or before
+        self.advance()
+
     def _offer_again(self, act: Callable[[], list[Event]], error: NoughtsError) -> None:
         session = self._session
 
@@ -178,7 +192,7 @@ class TurnRunner:
     def _message_about(self, happened: list[Event]) -> Phrase | None:
         """Return the message about events that the board does not show."""
         kinds, match = [event.kind for event in happened], self._session.match
-        side = happened[-1].side or ""
+        side = (happened[-1].side if happened else None) or ""
         if EventKind.MOVE in kinds and match.outcome is None and is_pass(match.game.moves[-1]):
             return lambda wording: wording.say("plays-pass", player=wording.player(side))
         if EventKind.CHOICE in kinds:
@@ -215,9 +229,15 @@ class TurnRunner:
             self._ask_to_agree(side_to_agree)
         elif side is not None and self._question is None:
             self._start_computer(side)
-        elif side is None and not session.match.standing.is_over and not session.is_over:
+        elif side is None and self._is_opening_here:
             self._show_opening()
         session.changed()
+
+    @property
+    def _is_opening_here(self) -> bool:
+        """True if a person on this screen decides in the opening."""
+        session, match = self._session, self._session.match
+        return not match.standing.is_over and not session.is_over and match.turn in session.people
 
     def _answering(self, side: str, command: Command) -> Callable[[], None]:
         return lambda: self.carry_out(lambda: self._session.apply(side, command))
@@ -340,6 +360,9 @@ class TurnRunner:
             session.show_message(lambda wording: wording.say("past-position"))
         elif session.thinking_side is not None:
             self.hurry()
+        elif session.match.turn not in session.people:
+            id_ = "room-not-your-turn" if session.people else "web-watching"
+            session.show_message(lambda wording: wording.say(id_))
         else:
             return True
         return False

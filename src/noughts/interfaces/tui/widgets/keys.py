@@ -120,6 +120,16 @@ PLAYING = (
     Key("answer", "y n"),
 )
 
+IN_ROOM = (
+    *(key for key in PLAYING if key.id != "copy"),
+    Key("seat-link", "c", "c", "seat_link"),
+    Key("claim", "w", "w", "claim"),
+    Key("share", "o", "o", "share"),
+)
+"""The keys of a game in a room of a server."""
+
+LINKING = (Key("close", "Esc", "escape,enter,c,q,Q,в,В", "leave"),)
+
 CHOOSING = (
     Key("play", "Enter", "enter", "play"),
     Key("choose", "arrows"),
@@ -193,7 +203,18 @@ TYPING = (
 )
 """The keys of a field."""
 
-ALL = (*CHOOSING, *BUILDING, *HELPING, *TYPING, *REVIEWING, *PUZZLING, *PLAYING, *EVERYWHERE)
+ALL = (
+    *CHOOSING,
+    *BUILDING,
+    *HELPING,
+    *LINKING,
+    *TYPING,
+    *REVIEWING,
+    *PUZZLING,
+    *IN_ROOM,
+    *PLAYING,
+    *EVERYWHERE,
+)
 
 KEYS = {key.id: key for key in ALL}
 """All keys by id; an id means the same on every screen."""
