@@ -485,6 +485,9 @@ declare namespace Api {
     cell: number | null;
   }
 
+  interface MoveSeat {
+  }
+
   interface MoveValueMessage {
     move: string;
     cell: number | null;
@@ -1033,6 +1036,7 @@ declare namespace Api {
     (path: `/api/rooms/${string}/analyse`, body: RoomAnalysisRequest, token?: string | null): Promise<PositionValueMessage>;
     (path: `/api/rooms/${string}/brief`, body?: undefined, token?: string | null): Promise<RoomSummary>;
     (path: `/api/rooms/${string}/commands`, body: CommandRequest, token?: string | null): Promise<CommandResult>;
+    (path: `/api/rooms/${string}/seat`, body: MoveSeat, token?: string | null): Promise<JoinedRoom>;
     (path: `/api/identities/devices`, body: RestoreRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me`, body?: undefined, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/names` | `/api/identities/names?${string}`, body?: undefined, token?: string | null): Promise<NameMessage>;

@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Begins, Score, recount
 from noughts.arena.store.store import Store
 from noughts.games.base import Game
@@ -151,6 +152,7 @@ def assert_is_model(app: NoughtsApp, store: Store) -> None:
     playing = page_of(app).session
     sitting = playing.table
     match = sitting.match
+    assert isinstance(sitting, LocalTable)
     assert match is not None
     if sitting.number is None:
         assert match.version == 0 or sitting.store is None

@@ -76,6 +76,7 @@ def test_game_against_a_person_in_full_screen(server: ThreadServer, tmp_path: Pa
             await ask(ada, lambda: ada.until(lambda table: not table.seen.offer and not table.sending))
             await until(app, lambda: SAYS("accept-draw-question", player="Wei (O)") not in seen(app))
             await ask(ada, lambda: play(ada, "2"))
+            await until(app, lambda: board_of(app) == "OX..X....")
             await press(app, "u")
             await ask(ada, lambda: ada.until(lambda table: table.seen.offer))
             await ask(ada, lambda: ada.send(Accept()))

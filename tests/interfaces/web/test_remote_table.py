@@ -21,6 +21,7 @@ from noughts.arena.commands import (
     TakeBack,
 )
 from noughts.arena.remote.address import RoomAddress
+from noughts.arena.remote.client import Client
 from noughts.arena.remote.entering import SavedSeats
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.arena.rooms.models import Phase
@@ -144,6 +145,18 @@ def test_seat_is_saved_and_third_visitor_watches(
     assert list((tmp_path / "other").iterdir()) == []
     for player in (ada, wei):
         player.table.close()
+
+
+def test_seat_moves_to_a_further_device(server: ThreadServer) -> None:
+    answer = server.open()
+    path = f"/api/rooms/{answer['room']}/seat"
+    with Client(server.origin) as client:
+        moved = client.ask(path, {}, answer["token"])
+        assert (moved["token"], moved["place"], moved["state"]["you"]) == (answer["token"], 0, 0)
+        for token, status in (("", 401), ("x" * 32, 403)):
+            with pytest.raises(ServerFailed) as refused:
+                client.ask(path, {}, token)
+            assert refused.value.status == status
 
 
 def test_move_of_lost_connection_is_played_once(tmp_path: Path, seats: SavedSeats) -> None:

@@ -191,11 +191,12 @@ def _may_pass(error: NoughtsError) -> bool:
 def _still_fits(sent: Sent, state: RemoteState) -> bool:
     """Return True if a command that was given for an earlier state still means the same in *state*.
 
-    A move fits if no other move was made. An answer fits if the same offer is open.
+    A move and a take-back fit if no other move was made. An answer fits if the same offer is open too.
     """
     kind, before = sent.command["type"], sent.state
     if state.number != before.number:
         return False
-    if kind in ("move", "swap", "put"):
-        return (len(state.moves), state.turn) == (len(before.moves), before.turn)
-    return kind not in ("accept", "decline", "take-back") or state.offer == before.offer
+    is_same_position = (len(state.moves), state.turn) == (len(before.moves), before.turn)
+    if kind in ("move", "swap", "put", "take-back"):
+        return is_same_position
+    return kind not in ("accept", "decline") or (is_same_position and state.offer == before.offer)

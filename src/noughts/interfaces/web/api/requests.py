@@ -168,6 +168,10 @@ class JoinByRoom(RequestModel):
     """An idempotency key, kept secret: a repeated request with the same key gives the same seat."""
 
 
+class MoveSeat(RequestModel):
+    """A request to use the seat of the token or the cookie on a further device."""
+
+
 class MoveCommand(RequestModel):
     """Play a move."""
 

@@ -28,6 +28,7 @@ from noughts.interfaces.web.api.requests import (
     JoinByCode,
     JoinByRoom,
     LineRequest,
+    MoveSeat,
     OpenRoomRequest,
 )
 from noughts.interfaces.web.api.sessions import identity_of
@@ -288,6 +289,24 @@ async def view_by_code(
     view = await service.run(service.rooms.view_by_code, code)
     service.charge_state(view.match.game, address)
     return reply(await service.state_text(view, say, None, address))
+
+
+@router.post(
+    "/rooms/{room}/seat",
+    status_code=201,
+    response_model=JoinedRoom,
+    responses=description.refusals(401, 403, 404, *description.BODY_STATUSES),
+    dependencies=description.SEAT,
+)
+async def move_seat(request: Request, room: RoomName, body: MoveSeat, service: Worker, say: Say) -> Response:  # noqa: ARG001 - it only has to be JSON
+    """Return the caller's own seat again, with its token and a cookie, to use it on a further device."""
+    token = bearer_of(request) or request.cookies.get(SEAT_COOKIE, "")
+    place = await seat_of(request, service, room)
+    view = await service.look(room)
+    service.charge_state(view.match.game, address_of(request))
+    if place is None:
+        raise ApiError(401, "no-seat")
+    return await _entered(request, service, RoomEntry(room, place, token, view.code), say)
 
 
 async def _entered(request: Request, service: Service, entry: RoomEntry, say: Translator) -> Response:

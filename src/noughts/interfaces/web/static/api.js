@@ -133,6 +133,9 @@ async function sendOnce(request) {
 export const commandRoom = (room, version, command, token = null) =>
   sendOnce((key) => ask(`/api/rooms/${room}/commands`, { version, command, key }, token));
 
+/** Take the own seat of a room, also on this device. @param {string} room @param {string | null} token */
+export const takeSeat = (room, token = null) => ask(`/api/rooms/${room}/seat`, {}, token);
+
 /** Take a free seat. A lost response does not lose the seat. @param {Api.JoinByRoom} wanted */
 export const joinRoom = (wanted) => enter((key) => ask("/api/join", { ...wanted, key }));
 

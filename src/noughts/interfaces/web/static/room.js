@@ -1,6 +1,15 @@
 // The page of a room: it shows the states from the server and sends the commands of the players.
 
-import { ApiError, ask, commandRoom, errorSentence, keyOfLink, RoomStream, setServerTime } from "./api.js";
+import {
+  ApiError,
+  ask,
+  commandRoom,
+  errorSentence,
+  keyOfLink,
+  RoomStream,
+  setServerTime,
+  takeSeat,
+} from "./api.js";
 import { fillBar } from "./action_bar.js";
 import { fillPanel, missing } from "./panel.js";
 import { Board } from "./board.js";
@@ -405,12 +414,21 @@ function tickClocks() {
   tick(state.clock, heardAt, isOffline, own);
 }
 
+/** Return the token in the link of a seat, and remove it from the address; null if there is none. */
+function tokenOfLink() {
+  const token = /^#seat=([\w-]{20,128})$/.exec(location.hash)?.[1] ?? null;
+  if (token) history.replaceState(history.state, "", location.pathname + location.search);
+  return token;
+}
+
 const look = async () => receive(await ask(`/api/rooms/${name}`));
 
 async function load() {
   await begin();
   tokens = tokensOf(name);
+  const token = tokenOfLink();
   try {
+    if (token) await takeSeat(name, token);
     await look();
   } catch (error) {
     return missing(error);

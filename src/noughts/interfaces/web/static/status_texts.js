@@ -1,6 +1,15 @@
 // Texts about a room: the heading with its sentence, and the margin.
 
-import { ApiError, copy, errorSentence, pathOfGame, serverNow, withLanguage } from "./api.js";
+import {
+  ApiError,
+  copy,
+  errorSentence,
+  pathOfGame,
+  serverNow,
+  sharedOrigin,
+  takeSeat,
+  withLanguage,
+} from "./api.js";
 import { annotationData, forcedField } from "./annotations.js";
 import { glyph } from "./board_drawing.js";
 import { clockText } from "./clocks.js";
@@ -300,6 +309,7 @@ export function fillMargin(room, margin, { key, others, device }) {
       )
       : null,
     isPlayed ? device : null,
+    otherDevice(room),
     room.isOffline ? null : roomSection(room),
   );
 }
@@ -453,6 +463,23 @@ function roomSection({ state, mine, leave, send }) {
     mine.length && state.phase !== "closed" ? button("web-close-room", leave) : null,
   );
   return mine.length && state.result && state.game_id ? h("section", {}, sharing(state, send), acts) : acts;
+}
+
+/** Return the section with the link of the reader's seat for another device. @param {Room} room */
+function otherDevice({ state, mine, isLocal, isOffline }) {
+  if (isLocal || isOffline || mine.length !== 1 || state.phase === "closed") return null;
+  const copySeat = button("web-seat-link", async () => {
+    const { token } = await takeSeat(state.room);
+    await copy(`${sharedOrigin}/r/${state.room}#seat=${token}`);
+    copySeat.replaceChildren(h("span", { role: "status" }, say("web-copied")));
+  });
+  return h(
+    "details",
+    { class: "more", "data-key": "other-device" },
+    h("summary", {}, say("web-other-device")),
+    h("p", { class: "fact" }, say("web-seat-link-about", { command: "noughts join" })),
+    h("p", { class: "acts" }, copySeat),
+  );
 }
 
 /**
