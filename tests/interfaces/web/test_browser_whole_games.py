@@ -31,7 +31,8 @@ pytestmark = pytest.mark.slow
 
 GAMES = [entry.name for entry in CATALOGUE]
 ALIKE = {"4x4", "5x5", "gomoku-standard", "misere", "squava", "3d"}
-"""Games that are entered like tic-tac-toe, gomoku or Qubic."""
+ALIKE |= {"connect6", "notakto", "renju", "three", "torus", "vanishing", "wild"}
+"""Games that are entered like tic-tac-toe, gomoku, Qubic, or order and chaos."""
 
 TOUCHED = {*GAMES[::2]} - ALIKE
 APART = {"connect4", "score4", "ultimate", "order-and-chaos"}
