@@ -30,7 +30,7 @@ from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.tournament.openings import OFFSET, parse_lines, parse_opening
 from noughts.arena.tournament.scores import PAIRS, Results
 from noughts.arena.tournament.sequential import Test
-from noughts.errors import BadInput
+from noughts.errors import BadInput, PlayerAtFault
 from noughts.games.base import Move
 from noughts.games.moves import cells_of
 from noughts.players.base import Player
@@ -136,7 +136,7 @@ class Contestant(Player):
     """A running program: its ``name``, its ``command``, its limit of a move, and the time that it used.
 
     If it ``is_clocked``, a move may take so many seconds by the wall clock. Otherwise the program counts
-    processor time or nodes by itself.
+    processor time or nodes by itself. All its moves of a game may take ``match_seconds`` of processor time.
     """
 
     name: str
@@ -144,11 +144,13 @@ class Contestant(Player):
     seconds: float | None = None
     nodes: int | None = None
     is_clocked: bool = False
+    match_seconds: float | None = None
     cpu_seconds: float = 0.0
     moves: int = 0
     player: BotPlayer = field(init=False)
     _session: int = field(init=False, default=0)
     _is_settled: bool = field(init=False, default=False)
+    _used_before: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         limits = ProgramLimits(memory=MEMORY, cpu_seconds=0)
@@ -158,7 +160,19 @@ class Contestant(Player):
 
     def _driver(self, name: str, program: Program) -> GomocupDriver:
         self._session = program.pid
-        return GomocupDriver(name, program, memory=MEMORY)
+        if self.match_seconds is None:
+            return GomocupDriver(name, program, memory=MEMORY)
+        return _MatchDriver(self, program)
+
+    def begin_game(self) -> None:
+        """Begin a game: its time counts from now."""
+        self._used_before = self.used()
+
+    @property
+    def left_ms(self) -> int:
+        """The milliseconds that are left for the game. They are negative after it is lost on time."""
+        assert self.match_seconds is not None
+        return round(1000 * (self.match_seconds - self.used() + self._used_before))
 
     @property
     def limit(self) -> Limit:
@@ -166,8 +180,11 @@ class Contestant(Player):
         return Limit(seconds=PATIENCE if self.seconds is None else self.seconds, nodes=self.nodes)
 
     def choose(self, game: Game, limit: Limit) -> Move:
-        """Return the move of the program under its own limit."""
-        return self.player.choose(game, self.limit)
+        """Return the move of the program under its own limit. Raise its fault if the game is lost on time."""
+        move = self.player.choose(game, self.limit)
+        if self.match_seconds is not None and self.left_ms < 0:
+            raise PlayerAtFault(self.name, "too-slow", f"{-self.left_ms} ms over the time of the game")
+        return move
 
     def seat(self, tolerance: float) -> PlayerSeat:
         """Return the seat of the program, whose moves may be late by *tolerance* seconds."""
@@ -196,6 +213,18 @@ class Contestant(Player):
         """Return the processor seconds of the program, which is started if it is not running."""
         self.player.driver()
         return session_seconds(self._session)
+
+
+class _MatchDriver(GomocupDriver):
+    """A driver that tells the program of *contestant* the time that is left for the game."""
+
+    def __init__(self, contestant: Contestant, program: Program) -> None:
+        super().__init__(contestant.name, program, memory=MEMORY)
+        self._contestant = contestant
+
+    def limits(self, limit: Limit) -> dict[str, int]:
+        match_ms = round(1000 * (self._contestant.match_seconds or 0))
+        return {**super().limits(limit), "timeout_match": match_ms, "time_left": self._contestant.left_ms}
 
 
 def session_seconds(session: int) -> float:
@@ -238,6 +267,7 @@ def play_game(
     asked = {side: one.seat(tolerance) for side, one in by_side.items()}
     for one in seats:
         one.settle(rule)
+        one.begin_game()
     before = [one.used() for one in seats]
     match = Match(game)
     outcome = run(match, asked, on_event=events.append)
@@ -425,11 +455,15 @@ def chosen_openings(options: argparse.Namespace, pairs: int) -> Iterator[tuple[M
     return islice(match_openings(options.rule, options.seed, is_published=is_published), pairs)
 
 
-def limit_text(seconds: float | None, nodes: int | None, clock: str) -> str:
-    """Return the limit of a move, in seconds of the *clock* unless there are *nodes*."""
+def limit_text(seconds: float | None, nodes: int | None, clock: str, match: float | None = None) -> str:
+    """Return the limit of a move, in seconds of the *clock* unless there are *nodes*.
+
+    *match* is the limit of a game in seconds.
+    """
     if nodes is not None:
         return f"{nodes:,} nodes"
-    return f"{seconds:g} s" + (" CPU" if clock == "cpu" else "")
+    text = f"{seconds:g} s" + (" CPU" if clock == "cpu" else "")
+    return text if match is None else f"{text}, {match:g} s a game"
 
 
 def score_text(counts: Sequence[float]) -> str:

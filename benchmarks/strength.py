@@ -3,6 +3,7 @@
     python -m benchmarks.strength --new "NEW/.venv/bin/noughts engine" --old "OLD/.venv/bin/noughts engine"
     python -m benchmarks.strength --new ... --old ... --nodes 20000 --sprt 0 10 --jobs 2 --file match.jsonl
     python -m benchmarks.strength --new ... --old ... --seconds 0.2 --cpu --pairs 100 --no-sprt
+    python -m benchmarks.strength --new ... --old ... --seconds 1 --match 2 --cpu
 
 Each command starts a program of the Gomocup protocol, such as the engine of another checkout with the extra
 ``fast``. Both games of a pair have the same opening, with exchanged seats. The published openings of Gomocup
@@ -71,7 +72,7 @@ def report(results: dict[str, Any]) -> dict[str, str]:
         [
             row["change"],
             row["versions"][1],
-            limit_text(row["seconds"], row["nodes"], row["clock"]),
+            limit_text(row["seconds"], row["nodes"], row["clock"], row.get("match")),
             str(2 * sum(row["pairs"])),
             score_text(row["pairs"]),
             elo_text(row["pairs"]),
@@ -89,6 +90,7 @@ def main() -> None:
     parser.add_argument("--old", type=command_of, required=True, help="command of the present engine")
     parser.add_argument("--nodes", type=int, help="nodes a move (20000, or none with --seconds)")
     parser.add_argument("--seconds", type=float, help="seconds a move instead of nodes")
+    parser.add_argument("--match", type=float, help="seconds of processor time for all moves of a game, too")
     parser.add_argument(
         "--sprt",
         type=float,
@@ -104,6 +106,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.write and not options.change:
         parser.error("--write needs --change")
+    if options.match is not None and not options.cpu:
+        parser.error("--match needs --cpu")
     if options.nodes is None and options.seconds is None:
         options.nodes = 20_000
     test = None if options.no_sprt else Test(*options.sprt)
@@ -114,6 +118,7 @@ def main() -> None:
         "rule": options.rule,
         "nodes": options.nodes,
         "seconds": options.seconds,
+        "match": options.match,
         "clock": "cpu" if options.cpu else "wall",
         "openings": options.openings,
         "seed": options.seed,
@@ -123,12 +128,12 @@ def main() -> None:
 
     def make() -> Table:
         commands = [counting_cpu(one) if options.cpu else one for one in (options.new, options.old)]
-        limit = (options.seconds, options.nodes, not options.cpu)
+        limit = (options.seconds, options.nodes, not options.cpu, options.match)
         return Contestant("new", commands[0], *limit), Contestant("old", commands[1], *limit)
 
     def show(pair: PlayedPair) -> None:
         print(text_of(match.summary()), file=sys.stderr, flush=True)
-        if pair.faults:
+        if pair.faults and options.match is None:  # A loss on time of the match is a result.
             sys.exit(f"pair {pair.number}: {pair.faults[0]}")
 
     try:

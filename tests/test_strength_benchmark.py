@@ -24,10 +24,12 @@ from benchmarks.engine_games import (
 )
 from benchmarks.strength import main, text_of
 
-from noughts import Limit
+from noughts import Limit, new_game
 from noughts.arena.tournament import sequential
 from noughts.arena.tournament.scores import Results
+from noughts.errors import PlayerAtFault
 from noughts.games.base import Move
+from noughts.workers.programs.gomocup_driver import GomocupDriver
 from tests.workers.programs.bad_bots import ENGINE, USUAL
 
 SETTING = {"new": ["a"], "old": ["b"], "sprt": [0, 10]}
@@ -170,6 +172,24 @@ def test_only_clocked_program_can_be_late() -> None:
     counting = Contestant("other", ["none"], seconds=0.2)
     assert counting.seat(3).limit == Limit()
     assert counting.limit == clocked.limit
+
+
+def test_time_of_match_is_sent_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    used = 1.0
+    monkeypatch.setattr(engine_games, "session_seconds", lambda session: used)
+    one = Contestant("one", program(tmp_path, "one"), seconds=2, match_seconds=3)
+    one.begin_game()
+    used = 1.5
+    driver = one.player.driver()
+    assert isinstance(driver, GomocupDriver)
+    told = {"timeout_turn": 1800, "time_left": 2500, "timeout_match": 3000}
+    assert driver.limits(one.limit) == told
+    game = new_game("gomoku")
+    assert one.choose(game, Limit()) == (0, 0)
+    used = 4.25
+    with pytest.raises(PlayerAtFault, match="250 ms over"):
+        one.choose(game, Limit())
+    one.player.close()
 
 
 def test_cpu_clock_runs_engine_of_checkout() -> None:

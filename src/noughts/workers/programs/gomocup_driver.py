@@ -96,7 +96,7 @@ class GomocupDriver:
             if (progress := parser.read(line)) is not None:
                 report(_sound(game, progress))
 
-        answer = self._client.move(stones_of(game), end, _limits(limit), hear, limit.stop)
+        answer = self._client.move(stones_of(game), end, self.limits(limit), hear, limit.stop)
         if isinstance(answer, GomocupFailure):
             if answer.reason is FailureReason.ASTRAY:
                 raise NeedsNewProcessError
@@ -120,6 +120,13 @@ class GomocupDriver:
             announced = self._announced.take(game)
         return announced
 
+    def limits(self, limit: Limit) -> dict[str, int]:
+        """Return the values of *limit* for ``INFO`` before a move."""
+        seconds, nodes, depth = limit.seconds, limit.nodes, limit.depth
+        turn = USUAL_TURN_MS if seconds is None else int(seconds * 1000 * TIME_SHARE)
+        values = {"timeout_turn": turn, "time_left": NO_LIMIT, "max_node": nodes, "max_depth": depth}
+        return {key: value for key, value in values.items() if value is not None}
+
     def _swap2(self, game: Game, limit: Limit, seconds: float) -> Swap2 | None:
         """Return the engine's answer, or None if it does not support openings.
 
@@ -128,7 +135,7 @@ class GomocupDriver:
         if self._is_deaf or setting_of(game) is None:
             return None
         self.seat(game)
-        info = _limits(limit)
+        info = self.limits(limit)
         end = self._now() + min(seconds, info["timeout_turn"] / 1000 + SWAP2_SECONDS)
         points = [(x, y) for x, y, _ in stones_of(game)]
         answer = self._client.swap2(points, end, info, lambda line: None)
@@ -175,14 +182,6 @@ class GomocupDriver:
 
 def _error_text(failure: GomocupFailure) -> str:
     return safe_text(failure.text)[:MAX_TEXT_LENGTH]
-
-
-def _limits(limit: Limit) -> dict[str, int]:
-    """Return the values of *limit* for ``INFO`` before a move."""
-    seconds, nodes, depth = limit.seconds, limit.nodes, limit.depth
-    turn = USUAL_TURN_MS if seconds is None else int(seconds * 1000 * TIME_SHARE)
-    values = {"timeout_turn": turn, "time_left": NO_LIMIT, "max_node": nodes, "max_depth": depth}
-    return {key: value for key, value in values.items() if value is not None}
 
 
 def _sound(game: Game, progress: Progress) -> Progress:
