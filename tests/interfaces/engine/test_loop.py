@@ -173,6 +173,28 @@ def test_late_search_is_answered_with_best_move() -> None:
         assert manager.close() == []
 
 
+def test_search_ends_later_when_its_result_changes() -> None:
+    """The share of each of 13 moves is 1 s, and 65 ms are kept. The unrest fades by 0.6 a depth."""
+    ends: list[float] = []
+
+    def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
+        assert limit.seconds is not None
+        ends.append(limit.seconds)
+        for depth, (best, score) in enumerate(
+            [((0, 0), 0), ((0, 0), 9), ((1, 1), 9), ((1, 1), -41), ((1, 1), -900)]
+        ):
+            report(Progress("searching", 1, depth + 1, best, (), score))
+            assert manager.searching is not None
+            ends.append(manager.searching.end)
+        return first_free(question, limit, report)
+
+    with feeding(Stand(think), Clock()) as manager:
+        manager.send("INFO timeout_turn 5000", "INFO timeout_match 13065", START, "BEGIN")
+        assert [manager.answer() for _ in range(7)][-1] == "0,0"
+        assert manager.close() == []
+    assert ends == pytest.approx([2.95, 0.6, 0.6, 1.5, 1.59, 2.094])
+
+
 def test_too_short_wait_continues() -> None:
     """The clock of the system may differ from that of the loop."""
     clock = Clock()

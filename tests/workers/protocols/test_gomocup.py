@@ -156,13 +156,13 @@ def test_unknown_information_changes_nothing() -> None:
         (("timeout_turn 0",), 0, 225, 0),
         (("timeout_turn 30",), 0, 225, 19),
         (("timeout_turn 10",), 0, 225, 0),
-        (("timeout_turn 30000", "timeout_match 180000"), 0, 225, 4450),
-        (("timeout_turn 30000", "time_left 90000", "timeout_match 180000"), 20, 150, 4450),
-        (("timeout_turn 30000", "time_left 8000"), 60, 100, 8000 // MIN_MOVES_LEFT - 50),
-        (("timeout_turn 30000", "time_left 8000"), 60, 3, 3950),
+        (("timeout_turn 30000", "timeout_match 150250"), 0, 225, 14950),
+        (("timeout_turn 30000", "time_left 90250", "timeout_match 180000"), 20, 150, 26950),
+        (("timeout_turn 30000", "time_left 8250"), 60, 100, 3 * 8000 // MIN_MOVES_LEFT - 50),
+        (("timeout_turn 30000", "time_left 8000"), 60, 3, 7950),
         (("timeout_turn 30000", "time_left -5"), 0, 225, 0),
         (("timeout_turn 1000", f"time_left {NO_LIMIT}", "timeout_match 5000"), 0, 225, 950),
-        (("timeout_match 40000",), 0, 225, 950),  # only the time of the match is shared
+        (("timeout_match 60250",), 0, 225, 5950),  # only the time of the match is shared
         (("max_node 1000",), 0, 225, None),
         (("max_depth 3",), 0, 225, None),
         (("max_node 1000", "timeout_turn 500"), 0, 225, 465),
@@ -183,6 +183,19 @@ def test_thinking_time_is_shared(told: tuple[str, ...], moves: int, free: int, m
 )
 def test_turn_time_leaves_a_margin(turn: int, thinking: int, margin: int) -> None:
     assert TurnTime.of(turn) == TurnTime(thinking, margin)
+
+
+def test_move_takes_all_of_its_turn_without_limit_of_match() -> None:
+    time = Info(timeout_turn=1000, time_left=NO_LIMIT).turn_time(0, 225)
+    assert time is not None
+    assert time.allotted_ms(0) == time.allotted_ms(5) == 950
+
+
+@pytest.mark.parametrize(("unrest", "ms"), [(0, 600), (0.5, 1050), (1, 1500), (9, 2950)])
+def test_move_takes_more_of_its_share_with_unrest(unrest: float, ms: int) -> None:
+    time = Info(timeout_turn=5000, time_left=20_250).turn_time(10, 200)
+    assert time is not None
+    assert time.allotted_ms(unrest) == ms
 
 
 def test_spent_time_counts_until_time_left_comes() -> None:

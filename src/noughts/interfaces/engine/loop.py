@@ -61,10 +61,31 @@ class SearchMessage:
     fault: str = ""
 
 
-class RunningSearch:
-    """A search of *thinker* for *question* until the time *end* of the clock *now*.
+UNREST_FADING = 0.6
+"""The part of the unrest that remains after another depth."""
 
-    *put* receives messages. ``end`` may be changed during the search.
+UNREST_DROP = 100
+"""The drop of the score that adds one unit of unrest, as a new best move does."""
+
+
+def unrest_after(unrest: float, before: Progress, now: Progress) -> float:
+    """Return the unrest of a search that goes from *before* to *now*, by one depth.
+
+    >>> before = Progress("searching", best=(7, 7), score=20)
+    >>> unrest_after(1.0, before, replace(before, score=-5))
+    0.85
+    >>> unrest_after(0.0, before, replace(before, best=(6, 6)))
+    1.0
+    """
+    drop = 0 if before.score is None or now.score is None else before.score - now.score
+    return unrest * UNREST_FADING + (now.best != before.best) + min(max(drop, 0) / UNREST_DROP, 1)
+
+
+class RunningSearch:
+    """A search of *thinker* for *question*, which came at the time *begin* of the clock *now*.
+
+    *put* receives messages. ``last_end`` is the latest time at which it ends. It may be changed during the
+    search.
     """
 
     def __init__(
@@ -72,14 +93,27 @@ class RunningSearch:
         thinker: SupportsThinking,
         question: MoveRequest,
         put: Callable[[SearchMessage], None],
-        end: float,
+        begin: float,
         now: Callable[[], float],
     ) -> None:
-        self.question, self.end = question, end
-        self._thinker, self._put, self._now = thinker, put, now
+        self.question, time = question, question.time
+        self.last_end = inf if time is None else begin + time.thinking_ms / 1000
+        self._thinker, self._put, self._begin, self._now = thinker, put, begin, now
+        self._unrest, self._before = 0.0, Progress("searching")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="noughts-searching", daemon=True)
+
+    def start(self) -> None:
+        """Start the search in a thread of its own."""
         self._thread.start()
+
+    @property
+    def end(self) -> float:
+        """The time at which the search ends, as long as its results do not change."""
+        time = self.question.time
+        if time is None:
+            return self.last_end
+        return min(self.last_end, self._begin + time.allotted_ms(self._unrest) / 1000)
 
     def stop(self) -> None:
         """Request the answer now."""
@@ -92,7 +126,7 @@ class RunningSearch:
 
     def _work(self) -> None:
         question = self.question
-        seconds = None if self.end == inf else max(0.0, self.end - self._now())
+        seconds = None if self.last_end == inf else max(0.0, self.last_end - self._now())
         limit = Limit(seconds, question.max_node, question.max_depth, self._is_over)
         try:
             self._put(SearchMessage(self, points=self._thinker.think(question, limit, self._report)))
@@ -103,6 +137,10 @@ class RunningSearch:
         return self._stop.is_set() or self._now() >= self.end
 
     def _report(self, progress: Progress) -> None:
+        if progress.depth:
+            if self._before.depth:
+                self._unrest = unrest_after(self._unrest, self._before, progress)
+            self._before = progress
         self._put(SearchMessage(self, progress))
 
 
@@ -349,11 +387,11 @@ class EngineLoop:
         started = self._now()
         if self._search is not None:
             self._search.leave()
-        end = inf if question.time is None else started + question.time.thinking_ms / 1000
+        self._search = search = RunningSearch(self._thinker, question, self._events.put, started, self._now)
         if self._has_ended or any(parse_command(line).word == "END" for line in self._waiting):
-            end = min(end, started + FAREWELL_S)
-        self._search = RunningSearch(self._thinker, question, self._events.put, end, self._now)
-        points = self._wait(self._search)
+            search.last_end = min(search.last_end, started + FAREWELL_S)
+        search.start()
+        points = self._wait(search)
         if points is None:
             return False
         spent_ms = round((self._now() - started) * 1000)
@@ -380,7 +418,7 @@ class EngineLoop:
                 continue
             if event is END_OF_INPUT:
                 self._has_ended = True
-                search.end = min(search.end, self._now() + FAREWELL_S)
+                search.last_end = min(search.last_end, self._now() + FAREWELL_S)
             elif isinstance(event, tuple):
                 if not self._execute_lines(event, search):
                     return None

@@ -14,11 +14,20 @@ MIN_MARGIN_MS, MARGIN_DIVISOR, MAX_MARGIN_MS = 10, 20, 50
 It is the minimum and a part of the turn, but not more than the maximum.
 """
 
-MIN_MOVES_LEFT = 8
+MIN_MOVES_LEFT = 10
 """The minimum number of moves among which the time left is divided."""
 
-USUAL_MOVES = 40
+USUAL_MOVES = 30
 """The assumed number of moves of one side in a game."""
+
+RESERVE_MS, RESERVE_MOVES = 5, 50
+"""Milliseconds of a move without a search, and the maximum number of moves for which they are kept."""
+
+CALM_SHARE, UNREST_SHARE, MAX_SHARE = 0.6, 0.9, 3
+"""The parts of its share of the time left that a move takes.
+
+They are those without unrest, for each unit of unrest, and at most.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,38 +88,59 @@ class Info:
 
         Return None without a limit.
 
-        >>> Info(timeout_turn=1000).turn_time(0, 225), Info(timeout_turn=0).turn_time(0, 225)
-        (TurnTime(thinking_ms=950, margin_ms=50), TurnTime(thinking_ms=0, margin_ms=0))
-        >>> Info(timeout_turn=200).turn_time(0, 225)
-        TurnTime(thinking_ms=180, margin_ms=20)
+        >>> Info(timeout_turn=1000).turn_time(0, 225)
+        TurnTime(thinking_ms=950, margin_ms=50, share_ms=None)
+        >>> Info(timeout_turn=30_000, time_left=180_250).turn_time(0, 225)
+        TurnTime(thinking_ms=17950, margin_ms=50, share_ms=6000)
         """
         turn, left = self.timeout_turn, self.left_ms
         if turn is None:
             if left is None and (self.max_node is not None or self.max_depth is not None):
                 return None
             turn = USUAL_TURN_MS if left is None else left
-        if left is not None:
-            own_free = -(-free // 2)
-            turn = min(turn, left // max(1, min(own_free, max(MIN_MOVES_LEFT, USUAL_MOVES - moves))))
-        return TurnTime.of(turn)
+        if left is None:
+            return TurnTime.of(turn)
+        own_free = -(-free // 2)
+        expected = max(1, min(own_free, max(MIN_MOVES_LEFT, USUAL_MOVES - moves)))
+        share = max(left - RESERVE_MS * min(own_free, RESERVE_MOVES), 0) // expected
+        return TurnTime.of(min(turn, left, share * MAX_SHARE), share)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnTime:
-    """The time for a move: the milliseconds for thinking, and then those until the manager has the answer."""
+    """The time for a move: for thinking at most, and then for sending the answer.
+
+    ``share_ms`` is the share of the time left, or None if the time of the game has no limit.
+    """
 
     thinking_ms: int
     margin_ms: int
+    share_ms: int | None = None
 
     @classmethod
-    def of(cls, turn_ms: int) -> Self:
-        """Return the time for a move in a turn of *turn_ms*.
+    def of(cls, turn_ms: int, share_ms: int | None = None) -> Self:
+        """Return the time for a move that may take *turn_ms*.
 
-        Nothing is left for thinking if the turn is too short or if its time is over.
+        Nothing is left for thinking if that is too short.
         """
         turn_ms = max(turn_ms, 0)
         margin_ms = min(MIN_MARGIN_MS + turn_ms // MARGIN_DIVISOR, MAX_MARGIN_MS, turn_ms)
-        return cls(turn_ms - margin_ms, margin_ms)
+        return cls(turn_ms - margin_ms, margin_ms, share_ms)
+
+    def allotted_ms(self, unrest: float) -> int:
+        """Return the time for thinking about a move: longer the greater the *unrest* of the search is.
+
+        It is 0 as long as the search finds the same move with the same score. Without a limit for the game,
+        all of the turn may be used.
+
+        >>> [TurnTime(17_950, 50, 6_000).allotted_ms(unrest) for unrest in (0, 1, 5)]
+        [3600, 9000, 17950]
+        >>> TurnTime(950, 50).allotted_ms(0)
+        950
+        """
+        if self.share_ms is None:
+            return self.thinking_ms
+        return min(self.thinking_ms, round(self.share_ms * (CALM_SHARE + UNREST_SHARE * unrest)))
 
 
 KEYS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule", "max_node", "max_depth")
