@@ -190,6 +190,8 @@ class Client:
         except (OSError, http.client.HTTPException) as error:
             self.drop()
             raise self._failure(error) from error
+        finally:
+            answer.close()  # A server that ends the connection leaves the socket to the answer.
         if len(data) > MAX_ANSWER:
             self.drop()
         elif answer.length:  # The rest of the answer was lost.
