@@ -19,6 +19,7 @@ from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.puzzles.shipped import puzzles_of
+from tests.arena.ratings.rated_games import ADA, rate_people
 from tests.arena.tournament.stand_ins import ROUND, log_of, play_missing
 from tests.arena.tournament.stand_ins import begin as begin_tournament
 from tests.databases import url_of
@@ -150,6 +151,9 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
     with tournament_in(folder, GAMES) as tournament:
         play_missing(tournament, most=3)
 
+    with closing(open_database(url_of(folder / "games.db"))) as database:
+        rate_people(database, time_ns() // 1_000_000)
+
     def play_games(_: "Page") -> None:
         tell_running(folder, GAMES, {7: 9, 13: 6, 4: None})
 
@@ -209,6 +213,8 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "no position": PageState("/analysis?moves=1,1", "#panel a"),
         "history": PageState("/history", "tbody tr"),
         "scores": PageState("/scores", "tbody tr"),
+        "ratings": PageState("/ratings", "tbody tr"),
+        "person": PageState(f"/person/{ADA}", ".graph"),
         "puzzles": PageState("/puzzles", ".puzzle-rows"),
         "puzzle": PageState(f"/puzzle/{PUZZLE}", ".bar"),
         "puzzle, helped": PageState(f"/puzzle/{PUZZLE}", ".bar", after=choose("[data-key=web-hint]")),

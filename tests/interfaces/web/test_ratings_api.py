@@ -3,32 +3,14 @@
 from typing import Any
 
 from noughts.arena.ratings.glicko import DAY
-from noughts.arena.store.tables import identity_digest
 from noughts.interfaces.web.pages.ratings import _spark
-from tests.arena.ratings.rated_games import ADA, BOT, OLGA, WEI, add_identity, count, play
+from tests.arena.ratings.rated_games import ADA, OLGA, WEI, rate_people
 from tests.interfaces.web.harness import House, served
 
 
 def fill(house: House) -> list[int]:
-    """Add rated games of Ada against a computer, a bot and Wei. The last one, against Wei, is private."""
-    database, now = house.service.database, house.service.now()
-    for number, name in ((ADA, "Ada"), (WEI, "Wei"), (OLGA, None), (BOT, "Robot")):
-        add_identity(database, number, name)
-    with database.writing() as connection:
-        for number in (ADA, WEI, OLGA, BOT):
-            row = connection.row("SELECT * FROM identities WHERE number = :number", number=number)
-            assert row is not None
-            change = "UPDATE identities SET digest = :digest WHERE number = :number"
-            connection.change(change, {"digest": identity_digest(row), "number": number})
-    played = [play(database, ADA, "level:4", number % 2) for number in range(20)]
-    played += [play(database, BOT, "level:4", number % 2) for number in range(20)]
-    played += [play(database, ADA, BOT, 0), play(database, OLGA, ADA, None), play(database, ADA, WEI, 0)]
-    for stored in played:
-        count(database, stored, now - DAY)
-    with database.writing() as connection:
-        private = {"id": played[-1].id}
-        connection.change("UPDATE games SET visibility = 'public' WHERE id != :id", private)
-    return [stored.id for stored in played]
+    """Add people and their games of yesterday."""
+    return rate_people(house.service.database, house.service.now() - DAY)
 
 
 async def text_of(house: House, path: str) -> str:
