@@ -60,7 +60,8 @@ def test_games_with_the_pie_rule_are_rated(game: str) -> None:
         (Terms("gomoku", PEOPLE, opening="pie"), Unrated.NO_CLOCK),
         (terms("gomoku", who=("human", "mcts:1000"), opening="pie"), Unrated.UNMEASURED_COMPUTER),
         *((terms(game, opening="pie"), Unrated.DRAWN_BOARD) for game in ("tictactoe", "4x4", "5x5", "torus")),
-        *((terms(game, opening="pie"), Unrated.SOLVED_BOARD) for game in ("wild", "notakto")),
+        *((terms(game, opening="pie"), Unrated.SOLVED_BOARD) for game in ("wild", "notakto", "3d", "4d")),
+        *((terms(game), Unrated.UNEVEN_START) for game in ("qubic", "connect4", "pentago")),
     ],
 )
 def test_unfair_terms_have_a_reason(terms: Terms, reason: Unrated) -> None:

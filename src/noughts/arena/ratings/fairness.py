@@ -30,7 +30,7 @@ MEASURED_OPENINGS = "arena/tournament/measured/{}.txt"
 EVEN = (0.45, 0.55)
 """The scores of the first side between which the first move counts as no advantage."""
 
-SHORT = 20.0
+SHORT = 17.0
 """A board with a shipped proof is trivial if games on it have fewer plies than this."""
 
 
