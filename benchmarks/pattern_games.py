@@ -43,7 +43,7 @@ class Board(PatternBoard):
         while self.marks:
             self.remove()
         memory: Any = self.memory
-        for table in (memory.keys, memory.entries, memory.history, memory.killers, memory.failed):
+        for table in (memory.entries, memory.history, memory.killers, memory.failed):
             table[:] = self.machine.zeros(len(table))
 
     @property

@@ -177,7 +177,7 @@ def use_entry(m: PatternMemory) -> None:
         m.table_move[ply] = m.root_move if ply == 0 else NOWHERE
         m.estimate[ply] = evaluate(m, side)
         return
-    packed = m.entries[entry]
+    packed = m.entries[entry + 1]
     m.table_move[ply] = m.root_move if ply == 0 and m.root_move != NOWHERE else entry_move(packed)
     m.estimate[ply] = entry_estimate(packed)
     if ply > 0 and m.is_pv[ply] == 0 and entry_depth(packed) >= m.depth[ply]:
@@ -421,12 +421,18 @@ def add_history(m: PatternMemory, i: int, bonus: int) -> None:
 
 
 @inlined
+def bucket_of(m: PatternMemory, key: int) -> int:
+    """Return the index of the first entry in the bucket of *key*."""
+    return 4 * (key & m.entry_count // 2 - 1)
+
+
+@inlined
 def find_entry(m: PatternMemory, key: int) -> int:
-    """Return the entry with this *key*, or -1."""
-    first = 2 * (key % (m.entry_count // 2))
-    if m.keys[first] == key:
+    """Return the index of the entry with this *key*, or -1."""
+    first = bucket_of(m, key)
+    if m.entries[first] == key:
         return first
-    return first + 1 if m.keys[first + 1] == key else -1
+    return first + 2 if m.entries[first + 2] == key else -1
 
 
 @inlined
@@ -473,17 +479,17 @@ def store_entry(
 
     The first entry of a bucket is for greater depths, the second one is always replaced.
     """
-    first = 2 * (key % (m.entry_count // 2))
-    if m.keys[first] == key:
+    first = bucket_of(m, key)
+    if m.entries[first] == key:
         entry = first
-    elif m.keys[first + 1] == key:
-        entry = first + 1
+    elif m.entries[first + 2] == key:
+        entry = first + 2
     else:
-        entry = first if depth >= entry_depth(m.entries[first]) else first + 1
-    if m.keys[entry] == key and move == NOWHERE:
-        move = entry_move(m.entries[entry])
+        entry = first if depth >= entry_depth(m.entries[first + 1]) else first + 2
+    if m.entries[entry] == key and move == NOWHERE:
+        move = entry_move(m.entries[entry + 1])
     stored = value_at(value, -ply)
-    m.keys[entry] = key
-    m.entries[entry] = (
+    m.entries[entry] = key
+    m.entries[entry + 1] = (
         ((stored + 65536 << 17 | estimate + 65536) << 12 | move + 1) << 8 | max(depth, 0)
     ) << 2 | bound

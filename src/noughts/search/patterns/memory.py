@@ -199,10 +199,11 @@ class PatternMemory(Memory):
     """At each ply: two moves that were best in sibling positions."""
     entry_count: Final[int]
     """Number of entries of the transposition table, a power of two."""
-    keys: Ints
-    """The hash keys of the transposition table, in buckets of two entries."""
     entries: Ints
-    """The values of the transposition table; see :func:`store_entry`."""
+    """The transposition table: the key and the value of each entry, in buckets of two entries.
+
+    A bucket is one access to the main memory. See :func:`store_entry` for the values.
+    """
 
     # The sequence of fours
     sequence_count: int = 0
@@ -328,7 +329,7 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
         **zeros(PLIES, "index", "listed", "stage", "next_depth", "is_pv", "is_quiet", "estimate"),
         **zeros(PLIES * MOVES, "moves", "scores"),
         **zeros(2 * PLIES, "killers"),
-        **zeros(0, "keys", "entries"),
+        **zeros(0, "entries"),
         **zeros(1 << FAILED_BITS, "failed"),
         **zeros(FOUR_MOVES, "four_scores"),
         **zeros(MAX_FOURS + 1, "four", "reply", "sequence_key", "four_index", "four_count"),

@@ -80,7 +80,7 @@ class PatternBoard:
         self.machine = machine
         self._rules, self._entries = rules, entries
         empty = empty_memory(rules, machine, weights) if weights else fitted_memory(rules, machine)
-        tables = zeros(entries, "keys", "entries")
+        tables = zeros(2 * entries, "entries")
         self.memory: PatternMemory = machine.memory(replace(empty, entry_count=entries, **tables))
         self.cells = [int(cell) for cell in empty.cells]
         """The cell of the memory of each cell of the game."""
@@ -288,7 +288,7 @@ class PatternSearch:
         while len(line) < MAX_DEPTH:
             side = (self.side + len(line)) & 1
             entry = alpha_beta.find_entry(memory, memory.key ^ side)
-            move = int(entry_move(int(memory.entries[entry]))) if entry >= 0 else NOWHERE
+            move = int(entry_move(int(memory.entries[entry + 1]))) if entry >= 0 else NOWHERE
             if move == NOWHERE or memory.board[move]:
                 break
             line.append(move)
