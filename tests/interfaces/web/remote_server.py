@@ -62,8 +62,12 @@ class ThreadServer:
 
     def open(self, **asked: Any) -> Any:
         """Open a room and return the answer of the server."""
+        return self.ask("/api/rooms", {"game": "tictactoe", "name": "Ada", **asked})
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Return the answer to a request of a guest."""
         with Client(self.origin) as client:
-            return client.ask("/api/rooms", {"game": "tictactoe", "name": "Ada", **asked})
+            return client.ask(path, body)
 
     def enter(
         self, where: str, seats: SavedSeats, name: str = "Wei", *, watches: bool = False

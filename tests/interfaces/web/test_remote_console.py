@@ -4,17 +4,20 @@ import io
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.connection import RoomConnection
-from noughts.arena.remote.entering import EnteredRoom, SavedSeats
+from noughts.arena.remote.entering import EnteredRoom, SavedSeat, SavedSeats
+from noughts.arena.remote.remote_lobby import RemoteLobby
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.interfaces.cli.main import run as run_program
-from noughts.interfaces.console.prompts import Conversation
+from noughts.interfaces.console.prompts import Conversation, UserQuit
 from noughts.interfaces.console.remote import RemoteSession
+from noughts.interfaces.console.remote_lobby import LobbySession
 from noughts.interfaces.console.terminal import Alarm, Terminal
 from tests.interfaces.harness import EN, SAY
 from tests.interfaces.web.remote_server import ThreadServer, wait_until
@@ -155,6 +158,63 @@ def test_chooser_chooses_mark_at_console(server: ThreadServer, tmp_path: Path) -
     wei.hears("Ada (O) is to move")
     ada.leave()
     wei.leave()
+
+
+class LobbyVisitor(ConsolePlayer):
+    """A person in the lobby, at a console in a thread."""
+
+    def __init__(self, server: ThreadServer, name: str) -> None:
+        ear, self._keys = os.pipe()
+        self._source, self._target = os.fdopen(ear), io.StringIO()
+        self._read, self.room = 0, ""
+        alarm = Alarm()
+        lobby = RemoteLobby(lambda: Client(server.origin), name, alarm.ring)
+        talk = Conversation(Terminal(self._source, self._target), EN)
+
+        def visit() -> None:
+            with suppress(UserQuit):
+                self.room = LobbySession(talk, lobby, alarm).choose()
+            self.key = lobby.key
+            lobby.close()
+            alarm.close()
+
+        self._thread = threading.Thread(target=visit, daemon=True)
+        self._thread.start()
+
+
+def test_two_strangers_meet_in_the_lobby(server: ThreadServer, tmp_path: Path) -> None:
+    ada, wei = LobbyVisitor(server, "Ada"), LobbyVisitor(server, "Wei")
+    ada.hears(EN("lobby-title", server=server.origin))
+    ada.type("")
+    ada.hears(EN("lobby-empty"))
+    ada.type("o nothing")
+    ada.hears("nothing")
+    ada.type("o gomoku 10 + 5")
+    ada.hears(EN("lobby-offered", game="Gomoku"))
+    wei.hears("1  Ada: Gomoku, 10 + 5")
+    wei.type("7")
+    wei.hears(EN("lobby-gone"))
+    wei.type("1")
+    wait_until(lambda: ada.room and ada.room == wei.room)
+    seats = SavedSeats(tmp_path / "seats")
+    for visitor, name in ((ada, "Ada"), (wei, "Wei")):
+        seats.save(SavedSeat(server.origin, visitor.room, name, visitor.key))
+        entered = server.enter(f"{server.origin}/r/{visitor.room}", seats, name)
+        assert entered.state.players[entered.state.you or 0].name == name
+        assert entered.state.phase == "playing"
+        seats.drop(SavedSeat(server.origin, visitor.room, name, visitor.key))
+        visitor.leave()
+
+
+def test_visitor_can_withdraw_and_leave_the_lobby(server: ThreadServer) -> None:
+    ada, wei = LobbyVisitor(server, "Ada"), LobbyVisitor(server, "Wei")
+    ada.type("o connect4")
+    wei.hears("Ada: Connect Four, 5 + 3")
+    ada.type("x")
+    wait_until(lambda: not server.ask("/api/offers")["offers"])
+    ada.leave()
+    wei.leave()
+    assert (ada.room, wei.room) == ("", "")
 
 
 def test_join_command_explains_every_failure(

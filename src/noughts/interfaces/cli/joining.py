@@ -1,7 +1,8 @@
-"""The command ``join``: playing and watching in a room of a server."""
+"""The commands ``join`` and ``lobby``: playing and watching on a server."""
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,10 @@ from noughts.interfaces.cli.localized_click import command
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.settings import choose_setting
 from noughts.interfaces.presenting.terminal_capabilities import is_full_screen
+
+if TYPE_CHECKING:
+    from noughts.arena.remote.client import Client
+    from noughts.arena.remote.entering import EnteredRoom, SavedSeats
 
 SEATS_FOLDER = "seats"
 """The folder of the saved seats, among the data of the user."""
@@ -28,40 +33,91 @@ def join(
 ) -> int:
     """Take a seat in a room of a server, or watch it."""
     from noughts.arena.remote.address import DEFAULT_SERVER, parse_address
+    from noughts.arena.remote.entering import enter
+
+    address, called = parse_address(where, server or DEFAULT_SERVER), _name(say, name)
+    with _client(say, address.origin) as client:
+        entered = enter(client, address, called, _seats(), watches=watch)
+    return _play(say, address.origin, entered, int(cells), is_plain=plain)
+
+
+@command(epilog="help-lobby-more")
+@click.option("--name", metavar="NAME")
+@click.option("--server", envvar="NOUGHTS_SERVER", metavar="URL")
+@click.option("--plain", is_flag=True)
+@click.option("--cells", type=click.Choice(["0", "1"]), default="1")
+@click.pass_obj
+def lobby(say: Translator, name: str | None, server: str | None, plain: bool, cells: str) -> int:
+    """Find an opponent in the lobby of a server, and play."""
+    from noughts.arena.remote.address import DEFAULT_SERVER, RoomAddress, parse_server
+    from noughts.arena.remote.entering import SavedSeat, enter
+    from noughts.arena.remote.remote_lobby import RemoteLobby
+    from noughts.interfaces.console.prompts import Conversation, UserQuit
+    from noughts.interfaces.console.remote_lobby import LobbySession
+    from noughts.interfaces.console.terminal import Alarm, Terminal
+
+    origin, called, seats, alarm = parse_server(server or DEFAULT_SERVER), _name(say, name), _seats(), Alarm()
+    found = RemoteLobby(lambda: _client(say, origin), called, alarm.ring)
+    try:
+        room = LobbySession(Conversation(Terminal(), say), found, alarm).choose()
+        seats.save(SavedSeat(origin, room, called, found.key))
+        with _client(say, origin) as client:
+            entered = enter(client, RoomAddress(origin, room=room), called, seats, watches=False)
+    except UserQuit:
+        return 0
+    finally:
+        found.close()
+        alarm.close()
+    return _play(say, origin, entered, int(cells), is_plain=plain)
+
+
+def _name(say: Translator, name: str | None) -> str:
+    """Return the checked name of the player: *name*, that of the settings, or the default."""
+    from noughts.interfaces.presenting.players import person_name
+
+    return person_name(name or choose_setting("name").value or say("default-name"))
+
+
+def _seats() -> "SavedSeats":
+    from noughts.arena.remote.entering import SavedSeats
+    from noughts.records.folders import data_folder
+
+    return SavedSeats(data_folder(os.environ, sys.platform) / SEATS_FOLDER)
+
+
+def _client(say: Translator, origin: str) -> "Client":
     from noughts.arena.remote.client import Client
+
+    return Client(origin, say.language)
+
+
+def _play(say: Translator, origin: str, entered: "EnteredRoom", first: int, *, is_plain: bool) -> int:
+    """Play in a room that was entered, in the full screen or in lines. Return the exit status."""
     from noughts.arena.remote.connection import RoomConnection
-    from noughts.arena.remote.entering import SavedSeats, enter
     from noughts.arena.remote.remote_table import RemoteTable
     from noughts.interfaces.console.prompts import Conversation
     from noughts.interfaces.console.remote import RemoteSession
     from noughts.interfaces.console.terminal import Alarm, Terminal
     from noughts.interfaces.presenting.game_plan import PlayOptions
-    from noughts.interfaces.presenting.players import person_name
-    from noughts.records.folders import data_folder
 
-    address = parse_address(where, server or DEFAULT_SERVER)
-    called = person_name(name or choose_setting("name").value or say("default-name"))
-    seats = SavedSeats(data_folder(os.environ, sys.platform) / SEATS_FOLDER)
-    with Client(address.origin, say.language) as client:
-        entry = enter(client, address, called, seats, watches=watch)
-    table = RemoteTable(entry.state, address.origin)
+    table = RemoteTable(entered.state, origin)
 
-    def clients() -> Client:
-        return Client(address.origin, say.language)
+    def clients() -> "Client":
+        return _client(say, origin)
 
     streams = (sys.stdin, sys.stdout, sys.stderr)
-    if not plain and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
+    if not is_plain and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
         from noughts.interfaces.tui.app import start as start_full_screen
         from noughts.interfaces.tui.game.remote_page import RemotePage
 
-        options = PlayOptions(first=int(cells))
+        options = PlayOptions(first=first)
         return start_full_screen(
-            options, say, open_store, lambda app: RemotePage(table, app, entry.token, clients)
+            options, say, open_store, lambda app: RemotePage(table, app, entered.token, clients)
         )
     alarm = Alarm()
-    table.connection = RoomConnection(clients, entry.state.room, entry.token, alarm.ring)
+    table.connection = RoomConnection(clients, entered.state.room, entered.token, alarm.ring)
     try:
-        return RemoteSession(Conversation(Terminal(), say), table, entry.token, alarm, int(cells)).play()
+        return RemoteSession(Conversation(Terminal(), say), table, entered.token, alarm, first).play()
     finally:
         table.close()
         alarm.close()

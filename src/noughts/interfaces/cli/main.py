@@ -37,6 +37,7 @@ The last is 128 plus the number of the signal, as in shells.
 MODULES = {
     "play": "playing",
     "join": "joining",
+    "lobby": "joining",
     "games": "listing",
     "players": "listing",
     "bots": "bots",

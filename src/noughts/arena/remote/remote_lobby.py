@@ -1,0 +1,179 @@
+"""The lobby of a server: the open offers, an own offer, and the room that it leads to."""
+
+import secrets
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any
+from urllib.parse import urlencode
+
+from noughts.arena.clock import Clock
+from noughts.arena.remote.client import Client, ServerEvent
+from noughts.arena.remote.remote_state import shown_name
+from noughts.errors import BadInput, NoughtsError, ServerFailed
+
+MAX_LISTED = 100
+"""The largest number of offers that are read."""
+
+WAIT_SECONDS = 2.0
+"""The seconds before a lost stream is opened again. The server keeps offers for ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteOffer:
+    """An open offer of the player ``name``. ``title`` is that of the first game, the one that is taken."""
+
+    number: int
+    name: str
+    title: str
+    games: tuple[str, ...]
+    clocks: tuple[Clock, ...]
+
+
+class RemoteLobby:
+    """The lobby for a visitor called *name*, who has a secret key of its own.
+
+    *clients* makes clients of the server. *on_news* is called by a thread after each change. ``offers`` are
+    numbered from 1 in the order in which they came. ``room`` is the room that an offer has led to.
+    """
+
+    def __init__(self, clients: Callable[[], Client], name: str, on_news: Callable[[], object]) -> None:
+        self.name, self.key = name, secrets.token_urlsafe(24)
+        self.offers: dict[int, RemoteOffer] = {}
+        self.own: int | None = None
+        self.room: str | None = None
+        self.is_online = True
+        self.ended: NoughtsError | None = None
+        self._on_news, self._reader, self._sender = on_news, clients(), clients()
+        self._heard: SimpleQueue[ServerEvent | NoughtsError | None] = SimpleQueue()
+        self._places: dict[int, int] = {}
+        self._asked: frozenset[int] = frozenset()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._read_on, name="noughts-lobby", daemon=True)
+        self._thread.start()
+
+    @property
+    def origin(self) -> str:
+        """The address of the server."""
+        return self._reader.origin
+
+    def close(self) -> None:
+        """Leave the lobby. An own offer ends with it."""
+        self._closed.set()
+        self._reader.close()
+        self._sender.drop()
+        self._thread.join(1.0)
+
+    # Requests
+
+    def offer(self, game: str, clock: Clock) -> None:
+        """Offer *game* to all, instead of an earlier offer. Raises the errors of the client."""
+        facts = {"games": [game], "clocks": [_facts(clock)], "name": self.name}
+        answer = self._sender.ask("/api/offers", facts, self.key)
+        if isinstance(answer, dict) and type(answer.get("number")) is int:
+            self.own = answer["number"]
+
+    def withdraw(self) -> None:
+        """Withdraw the own offer, if there is one. Raises the errors of the client."""
+        if self.own is not None:
+            self._sender.ask(f"/api/offers/{self.own}/withdraw", {}, self.key)
+
+    def take(self, offer: RemoteOffer) -> str:
+        """Take *offer* and return its room. Raises the errors of the client."""
+        facts = {"name": self.name, "game": offer.games[0], "clock": _facts(offer.clocks[0])}
+        answer = self._sender.ask(f"/api/offers/{offer.number}/join", facts, self.key)
+        return _room(answer.get("room") if isinstance(answer, dict) else None, self._sender.origin)
+
+    # News
+
+    def receive(self) -> list[int]:
+        """Take in all news, and return the places of the new offers. :attr:`offers` has no gone ones."""
+        before = set(self.offers)
+        while not self._heard.empty():
+            heard = self._heard.get()
+            if isinstance(heard, NoughtsError):
+                self.is_online = False
+                if not (isinstance(heard, ServerFailed) and heard.may_pass):
+                    self.ended = heard
+            elif heard is not None:
+                self.is_online = True
+                try:
+                    self._take(heard)
+                except (TypeError, KeyError, ValueError, IndexError, AttributeError, BadInput):
+                    self.ended = ServerFailed(self._reader.origin, "not-ours")
+        return sorted(set(self.offers) - before)
+
+    def _take(self, event: ServerEvent) -> None:
+        data = event.data
+        if event.name == "lobby":
+            self.offers = {}
+            self._add(data["offers"])
+        elif event.name == "changes":
+            for gone in data["gone"]:
+                self.offers.pop(self._places.get(gone["number"], 0), None)
+            self._add(data["new"])
+        elif event.name == "own":
+            self.own = None if data["offer"] is None else _number(data["offer"]["number"])
+            self.room = None if data["room"] is None else _room(data["room"], self._reader.origin)
+            asked = frozenset(_number(value["number"]) for value in data["asked"])
+            for ended in self._asked - asked:
+                self.offers.pop(self._places.get(ended, 0), None)
+            self._asked = asked
+            self._add(data["asked"])
+
+    def _add(self, offers: Iterable[Any]) -> None:
+        for value in list(offers)[:MAX_LISTED]:
+            offer = RemoteOffer(
+                _number(value["number"]),
+                shown_name(value["name"]),
+                shown_name(value["games"][0]["title"]),
+                tuple(str(game["name"])[:400] for game in value["games"][:10]),
+                tuple(_clock(clock) for clock in value["clocks"][:10]),
+            )
+            if not value["rated"] and offer.games and offer.clocks:  # Guests play no rated games.
+                place = self._places.setdefault(offer.number, len(self._places) + 1)
+                self.offers[place] = offer
+
+    def _read_on(self) -> None:
+        path = f"/api/offers/events?{urlencode({'name': self.name})}"
+        with self._reader as reader:
+            while not self._closed.is_set():
+                try:
+                    for event in reader.events(path, self.key):
+                        self._hear(event)
+                except NoughtsError as error:
+                    self._hear(error)
+                    if not (isinstance(error, ServerFailed) and error.may_pass):
+                        return
+                self._closed.wait(WAIT_SECONDS)
+
+    def _hear(self, heard: ServerEvent | NoughtsError) -> None:
+        self._heard.put(heard)
+        self._on_news()
+
+
+def _number(value: object) -> int:
+    if type(value) is not int or not 0 < value <= 2**53:
+        raise ValueError("no number")
+    return value
+
+
+def _room(value: object, origin: str) -> str:
+    if not isinstance(value, str) or not value.replace("-", "").replace("_", "").isalnum() or len(value) > 64:
+        raise ServerFailed(origin, "not-ours")
+    return value
+
+
+def _clock(value: Any) -> Clock:
+    times = [value["per_move"], value["base"], value["increment"]]
+    if any(time is not None and type(time) is not int for time in times):
+        raise ValueError("no clock")
+    return Clock(*times)
+
+
+def _facts(clock: Clock) -> dict[str, int]:
+    """Return the JSON of *clock*."""
+    if clock.per_move is not None:
+        return {"per_move": clock.per_move}
+    return {"base": clock.base or 0, "increment": clock.increment}

@@ -1,0 +1,100 @@
+"""The lobby of a server at the console: open offers, an own offer, and the wait for an opponent."""
+
+import re
+
+from noughts.arena.clock import Clock
+from noughts.arena.remote.remote_lobby import RemoteLobby, RemoteOffer
+from noughts.errors import BadInput, NoughtsError, UnknownMark
+from noughts.games.catalogue import canonical_name, new_game
+from noughts.interfaces.console.prompts import Conversation
+from noughts.interfaces.console.terminal import Alarm
+from noughts.interfaces.presenting.titles import title_of
+
+MINUTE = 60_000
+
+DEFAULT_CLOCK = "5+3"
+
+OFFER = re.compile(r"o\s+(\S+)(?:\s+(\d{1,3})\s*\+\s*(\d{1,3}))?", re.IGNORECASE)
+"""An offer as it is typed: a game, minutes, and seconds for each move."""
+
+
+class NewsOfLobby(Exception):
+    """An offer has led to a game, or the lobby has ended."""
+
+
+class LobbySession:
+    """A visit to *lobby*. *alarm* is rung after each change."""
+
+    def __init__(self, talk: Conversation, lobby: RemoteLobby, alarm: Alarm) -> None:
+        self.talk, self.say, self.lobby, self._alarm = talk, talk.say, lobby, alarm
+        self._new: list[int] = []
+        talk.read_line = self._read
+        talk.commands |= {"x": self._withdraw, "h": lambda: talk.write_message("lobby-help")}
+
+    def choose(self) -> str:
+        """Return the room of the game that was found. Raises the error with which the lobby ended."""
+        self.talk.write_message("lobby-title", server=self.lobby.origin)
+        self.talk.write_message("lobby-help")
+        while self.lobby.room is None:
+            if self.lobby.ended is not None:
+                raise self.lobby.ended
+            try:
+                if (room := self.talk.ask(self.say("lobby-prompt"), self._answer)) is not None:
+                    return room
+            except NewsOfLobby:
+                continue
+            except NoughtsError as error:
+                self.talk.sentence(self.say.error(error))
+        return self.lobby.room
+
+    def _answer(self, text: str) -> str | None:
+        """Carry out what was typed. Return the room of a game that begins."""
+        word = text.strip()
+        if not word:
+            self._show(sorted(self.lobby.offers))
+        elif typed := OFFER.fullmatch(word):
+            game, minutes, seconds = typed.groups(default="")
+            new_game(canonical_name(game))
+            clock = Clock(base=int(minutes or 5) * MINUTE or None, increment=int(seconds or 3) * 1000)
+            self.lobby.offer(canonical_name(game), clock)
+            self.talk.write_message("lobby-offered", game=title_of(self.say, canonical_name(game)))
+        elif word.isdecimal() and int(word) in self.lobby.offers:
+            return self.lobby.take(self.lobby.offers[int(word)])
+        elif word.isdecimal():
+            self.talk.write_message("lobby-gone")
+        else:
+            raise UnknownMark(word, ("1", f"o gomoku {DEFAULT_CLOCK}", "x", "q"))
+        return None
+
+    def _withdraw(self) -> None:
+        try:
+            self.lobby.withdraw()
+        except BadInput as error:
+            self.talk.sentence(self.say.error(error))
+
+    def _show(self, places: list[int]) -> None:
+        if not places:
+            self.talk.write_message("lobby-empty")
+        for place in places:
+            if self.lobby.offers[place].number == self.lobby.own:
+                continue
+            self.talk.write(f"{place:4}  {self._line(self.lobby.offers[place])}")
+
+    def _line(self, offer: RemoteOffer) -> str:
+        clock = offer.clocks[0]
+        per_move = (
+            "" if clock.per_move is None else self.say("lobby-per-move", seconds=clock.per_move // 1000)
+        )
+        time = per_move or f"{(clock.base or 0) / MINUTE:g} + {clock.increment // 1000}"
+        return self.say("lobby-line", name=offer.name, game=offer.title, clock=time)
+
+    def _read(self, prompt: str) -> str:
+        while (line := self.talk.terminal.read_unless(prompt, self._alarm, self._has_news)) is None:
+            if self.lobby.room is not None or self.lobby.ended is not None:
+                raise NewsOfLobby
+            self._show(self._new)
+        return line
+
+    def _has_news(self) -> bool:
+        self._new = self.lobby.receive()
+        return bool(self._new) or self.lobby.room is not None or self.lobby.ended is not None
