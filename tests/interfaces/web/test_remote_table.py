@@ -23,9 +23,10 @@ from noughts.arena.commands import (
 from noughts.arena.remote.address import RoomAddress
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.entering import SavedSeats
+from noughts.arena.remote.remote_state import RemoteState
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.arena.rooms.models import Phase
-from noughts.errors import CommandRefused, NotFound, OccupiedCell, OutOfTurn, ServerFailed
+from noughts.errors import CommandRefused, NotFound, NoughtsError, OccupiedCell, OutOfTurn, ServerFailed
 from noughts.games.notation import parse_move
 from tests.interfaces.web.remote_server import Player, ThreadServer
 
@@ -157,6 +158,39 @@ def test_seat_moves_to_a_further_device(server: ThreadServer) -> None:
             with pytest.raises(ServerFailed) as refused:
                 client.ask(path, {}, token)
             assert refused.value.status == status
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"moves": [{"move": "5", "side": "X"}, {"move": "5", "side": "O"}]},
+        {"moves": [{"move": "zzz", "side": "X"}]},
+        {"offer": {"side": "Q", "what": "draw", "plies": 0}},
+        {"result": {"winner": "Q", "termination": "line", "reason": None}},
+        {"start": "nothing"},
+        {"protocol": "nothing"},
+        {"opening": {"placing": 5, "answers": [], "is_swapped": True}, "protocol": "pie"},
+        {"game": {"name": "tictactoe", "sides": ["X"]}},
+        {"game": {"name": "99999x99999:5", "sides": ["X", "O"]}},
+        {"game": {"name": "no-such-game", "sides": ["X", "O"]}},
+        {"players": []},
+    ],
+)
+def test_hostile_state_is_no_traceback(server: ThreadServer, change: dict[str, Any]) -> None:
+    answer = server.open()
+    honest = {**answer["state"], "phase": "playing", "code": None}
+    places = zip(honest["players"], "XO", strict=True)
+    honest["players"] = [{**player, "name": "\x1b[31m\u202eAda", "side": side} for player, side in places]
+    table = RemoteTable(RemoteState.of(honest), server.origin)
+    assert "\x1b" not in "".join(table.names.values())
+    changed = {**honest, "version": 99, **change}
+    with pytest.raises((NoughtsError, ValueError)):
+        RemoteTable(RemoteState.of(changed), server.origin)
+    if change.keys() <= {"moves", "offer", "result"}:  # The others are read when a game begins.
+        table._states.append(RemoteState.of(changed))
+        while table.ended is None and table.synchronise():
+            pass
+        assert table.ended is not None
 
 
 def test_move_of_lost_connection_is_played_once(tmp_path: Path, seats: SavedSeats) -> None:

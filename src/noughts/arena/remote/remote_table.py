@@ -47,6 +47,8 @@ class Synchronise(Command):
 class RemoteTable(Table):
     """The table of a room. *state* is the first state, *origin* the address of the server.
 
+    Raises the errors of an unknown game, and :class:`~noughts.errors.ServerFailed` for an impossible state.
+
     ``seen`` is the newest state. ``error`` is the error of the last command that the server refused, until
     :meth:`take_error`. ``ended`` is the error with which the room ended, or None. All methods are for one
     thread. *now* returns the time in milliseconds.
@@ -69,9 +71,14 @@ class RemoteTable(Table):
         self._texts: list[str] = []
         self._answers: dict[int, str] = {}
         self._key: tuple[int, bool] = (0, False)
-        self._open(state)
-        for event in self._events_until(state):
-            self._take(event)
+        try:
+            self._open(state)
+            for event in self._events_until(state):
+                self._take(event)
+        except NoughtsError:
+            raise
+        except (ValueError, KeyError, IndexError) as error:
+            raise ServerFailed(origin, "not-ours") from error
 
     # The state of the room
 
@@ -381,6 +388,8 @@ class RemoteTable(Table):
         result, match = state.result, self.present_match
         if result is not None and match.end is None:
             winner = result["winner"]
+            if winner not in (None, *match.game.sides):
+                raise ServerFailed(self.origin, "not-ours")
             others = [side for side in match.game.sides if side != winner]
             loser = others[0] if winner is not None and len(others) == 1 else None
             facts = {"winner": winner, "termination": result["termination"]}
