@@ -137,8 +137,10 @@ def test_spectator_and_room_that_closes(server: ThreadServer, tmp_path: Path) ->
     watcher.hears(EN("web-watching"))
     ada.hears("your move")
     ada.type("r")
+    ada.hears(EN("room-abort"))
     ada.type("y")
-    watcher.hears("Ada resigns.")
+    watcher.hears("The game was called off")
+    assert server.ask(f"/api/rooms/{first.state.room}")["result"]["termination"] == "aborted"
     watcher.hears("Waiting")
     ada.hears("Another game?")
     ada.type("x")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.commands import (
+    Abort,
     Accept,
     Claim,
     Decline,
@@ -98,6 +99,20 @@ def test_two_tables_follow_a_whole_game(server: ThreadServer, seats: SavedSeats)
 
 def has_version(version: int, table: RemoteTable) -> bool:
     return table.seen.version >= version
+
+
+def test_called_off_game_ends_and_next_one_begins(server: ThreadServer, seats: SavedSeats) -> None:
+    ada, wei = pair(server, seats)
+    play(ada, "5")
+    wei.until(lambda table: table.seen.moves)
+    assert [event.kind for event in wei.send(Abort())] == ["end"]
+    assert ada.kinds(lambda table: table.phase is Phase.OVER)[-1] == "end"
+    for player in (ada, wei):
+        player.table.begin(0)
+    for player in (ada, wei):
+        player.until(lambda table: table.is_playing and not table.present_match.game.ply)
+        assert player.table.present_match.end is None
+        player.table.close()
 
 
 @pytest.mark.parametrize("opening", ["pie", "swap2"])

@@ -287,7 +287,8 @@ class RemoteTable(Table):
                     return []
                 state = self._states.popleft()
                 self.seen, self._heard_at = state, self._now()
-                if self._key_of(state) != self._key:
+                is_next = self.present_match.end is not None and state.phase is Phase.PLAYING
+                if is_next or self._key_of(state) != self._key:
                     self._open(state)
                 self._events = self._events_until(state)
             happened = [event]

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from noughts.arena.commands import Choose, Claim, Command, LeaveSeat, Resign, Share, TakeBack
+from noughts.arena.commands import Abort, Choose, Claim, Command, LeaveSeat, Resign, Share, TakeBack
 from noughts.arena.match import Match
 from noughts.arena.process_time import now_ms
 from noughts.arena.remote.remote_table import RemoteTable, Synchronise
@@ -86,10 +86,13 @@ class RemoteSeat(HumanSeat):
         if not self._table.own_sides:
             return {**shown}
         asked = super()._commands(match)
-        return {**asked, **shown, "w": lambda: Claim(), "r": self._resign}
+        return {**asked, **shown, "w": lambda: Claim(), "r": lambda: self._resign(match)}
 
-    def _resign(self) -> Command | None:
-        return Resign() if self._talk.ask_yes_no(self._talk.say("room-resign"), default=False) else None
+    def _resign(self, match: Match) -> Command | None:
+        """Return the command that gives the game up, or calls it off before the own first move."""
+        may_abort = match.may_abort(self._table.own_sides[0])
+        id_, command = ("room-abort", Abort()) if may_abort else ("room-resign", Resign())
+        return command if self._talk.ask_yes_no(self._talk.say(id_), default=False) else None
 
     def _take_back(self, match: Match) -> Command:
         return TakeBack(match.last_decision(self._table.own_sides)[0])

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-from noughts.arena.commands import Claim, Command, Share
+from noughts.arena.commands import Abort, Claim, Command, Share
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.connection import RoomConnection
 from noughts.arena.remote.remote_table import RemoteTable
@@ -86,6 +86,14 @@ class RemotePage(GamePage, keys=IN_ROOM):
     def action_claim(self) -> None:
         """Claim the win because the opponent has been away for long."""
         self._send(Claim())
+
+    def action_resign(self) -> None:
+        """Resign, or call the game off before the own first move, after a question."""
+        session, side = self.session, self.session.hand
+        if side is not None and session.trial is None and session.match.may_abort(side):
+            self._ask_before("abort-question", lambda side: session.apply(side, Abort()))
+        else:
+            super().action_resign()
 
     def action_share(self) -> None:
         """Make the finished game public, after a question."""
