@@ -51,7 +51,8 @@ class Match:
     ``standing`` is the state of the opening. A match without an opening has a settled one. ``start`` is the
     time at which the match began, and ``turn_began`` the time at which the present turn began. ``end`` is the
     event that ended the match. After *first_move* milliseconds without the first decision of a side, the
-    match is called off.
+    match is called off. With *clock_after*, clocks run from the first decision on, or after that number of
+    milliseconds without one, and the match cannot be called off.
 
     >>> from noughts import TicTacToe
     >>> match = Match(TicTacToe())
@@ -69,6 +70,7 @@ class Match:
         opening: Opening | None = None,
         claim_after: int | None = None,
         first_move: int | None = None,
+        clock_after: int | None = None,
         start: int = 0,
     ) -> None:
         if opening is not None:
@@ -76,7 +78,7 @@ class Match:
         if is_guarded(game):
             check_position(game)
         self.game, self.clock, self.opening, self.claim_after = game, clock, opening, claim_after
-        self.first_move = first_move
+        self.first_move, self.clock_after = first_move, clock_after
         self.version = 0
         self.offer: Offer | None = None
         self._ended: Outcome | None = None
@@ -175,11 +177,18 @@ class Match:
     def running(self) -> str | None:
         """The side with the running clock, or None if no clock runs.
 
-        No clock runs before each side has decided something, so each side's first move takes no time. A move
-        that is taken back was still made.
+        No clock runs before each side has decided something, so each side's first move takes no time. With
+        ``clock_after``, clocks run from the first decision on. A move that is taken back was still made.
         """
-        is_running = self.clock.is_timed and self.outcome is None and len(self._begun) == len(self.game.sides)
+        needed = len(self.game.sides) if self.clock_after is None else 1
+        is_running = self.clock.is_timed and self.outcome is None and len(self._begun) >= needed
         return self.turn if is_running else None
+
+    @property
+    def clock_starts(self) -> int | None:
+        """The instant from which the clock runs without a first decision, or None if it runs or does not."""
+        is_waiting = self.clock.is_timed and self.outcome is None and not self._begun
+        return self.start + self.clock_after if is_waiting and self.clock_after is not None else None
 
     @property
     def flag_falls(self) -> int | None:
@@ -188,7 +197,9 @@ class Match:
         A game without moves is not lost on time. If all moves were taken back, the clock runs down to zero
         and the flag falls with the next move.
         """
-        if self.running is None or self.game.ply == self._first_ply:
+        if self.clock_starts is not None:
+            return self.clock_starts + (self._left[self.turn] or 0)
+        if self.running is None or (self.game.ply == self._first_ply and self.clock_after is None):
             return None
         return self.turn_began + (self._left[self.running] or 0)
 
@@ -204,7 +215,8 @@ class Match:
 
     def may_abort(self, side: str) -> bool:
         """Return True if *side* may call the match off: it has decided nothing yet."""
-        return self.outcome is None and len(self.game.sides) > 1 and side not in self._begun
+        is_possible = self.outcome is None and len(self.game.sides) > 1 and self.clock_after is None
+        return is_possible and side not in self._begun
 
     def time_left(self, side: str, at: int) -> int | None:
         """Return the milliseconds that *side* has left at the instant *at*, or None without a clock.
@@ -212,9 +224,9 @@ class Match:
         The time is never below 0.
         """
         left = self._left[side]
-        if left is None or side != self.running:
+        if left is None or side not in (self.running, self.turn if self.clock_starts is not None else None):
             return left
-        return max(0, left - max(0, at - self.turn_began))
+        return max(0, left - max(0, at - (self.clock_starts or self.turn_began)))
 
     def away_since(self, side: str) -> int | None:
         """Return the instant at which *side* left, or None if it is present."""

@@ -37,7 +37,8 @@ class Terms:
     (``public``), or those with a ``link``. After ``first_move`` milliseconds without the first decision of a
     side a game is called off (0: never). Games count only if ``is_counted`` is True. The games of people with
     keys change their ratings if they are ``rated``: see
-    :func:`noughts.arena.ratings.fairness.people_reason`.
+    :func:`noughts.arena.ratings.fairness.people_reason`. Clocks run
+    ``clock_after`` milliseconds after the beginning of a game even without a move (0: only after moves).
     """
 
     game: str
@@ -52,11 +53,16 @@ class Terms:
     first_move: int = 0
     is_counted: bool = True
     rated: bool = False
+    clock_after: int = 0
 
     @property
     def match_settings(self) -> dict[str, int | None]:
         """The arguments for a :class:`~noughts.arena.match.Match` at this table."""
-        return {"claim_after": self.claim_after or None, "first_move": self.first_move or None}
+        return {
+            "claim_after": self.claim_after or None,
+            "first_move": self.first_move or None,
+            "clock_after": self.clock_after or None,
+        }
 
     def new_game(self, marks: tuple[str, ...] = (), seed: int = 0) -> Game:
         """Return a game of this kind before its first move. *seed* decides a random start."""

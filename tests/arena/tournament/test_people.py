@@ -60,7 +60,7 @@ class Played:
 
     def tick(self, later: int = 0) -> None:
         self.at += later
-        self.events += self.tournament.tick(self.at, lambda: f"room-{next(self._rooms)}")
+        self.events += self.tournament.tick(self.at, lambda *_: f"room-{next(self._rooms)}")
 
     def finish(self, choose: Callable[[], tuple[int, int]] = lambda: WIN) -> None:
         """Give all open games of the round a result."""
@@ -387,7 +387,7 @@ def test_correction_withdraws_a_round_without_moves() -> None:
     events = played.do("correct", 1, LOSS)
     assert [event.kind for event in events] == ["withdrawn", "corrected"]
     assert played.do("record", min(before), WIN) == []
-    assert played.do("note_first_move", min(before)) == []
+    assert played.do("note_first_move", min(before), 1, 1) == []
     played.tick(BREAK_MS)
     assert not before & {pairing.number for pairing in played.tournament.round(2)}
     assert played.do("correct", 1, LOSS) == []
@@ -400,8 +400,8 @@ def test_correction_changes_only_points_once_the_round_has_a_move() -> None:
     played.finish()
     played.tick(BREAK_MS)
     pairs = played.tournament.round(2)
-    played.do("note_first_move", pairs[0].number)
-    assert played.do("note_first_move", pairs[0].number) == []
+    played.do("note_first_move", pairs[0].number, 1, 1)
+    assert played.do("note_first_move", pairs[0].number, 1, 1) == []
     assert [event.kind for event in played.do("correct", 1, LOSS)] == ["corrected"]
     assert [pairing.number for pairing in played.tournament.round(2)] == [pairing.number for pairing in pairs]
     over = Played(terms(rounds=1), 2)
@@ -464,7 +464,7 @@ class TournamentOfPeople(RuleBasedStateMachine):
     def finish_one(self, choice: int, result: tuple[int, int]) -> None:
         if games := self.played.tournament.open_pairings:
             pairing = games[choice % len(games)]
-            self.played.do("note_first_move", pairing.number)
+            self.played.do("note_first_move", pairing.number, 100 + pairing.number, 7)
             self.played.do("record", pairing.number, result)
             assert self.played.do("record", pairing.number, result) == []
 

@@ -338,6 +338,25 @@ class Database:
             _seal_series(connection, {**row, "id": number})
         return number
 
+    def rename_players(self, series: int, names: Mapping[str, str], connection: Connection) -> None:
+        """Replace the names of players in a series and its games: *names* maps old names to new ones.
+
+        Raises :class:`~noughts.errors.DamagedStore` if a game is damaged. Nothing may be written then.
+        """
+        row = self._find_series(connection, series, to_change=True)
+        players = [names.get(name, name) for name in json.loads(row["players"])]
+        renamed = {**{name: row[name] for name in row.keys()}, "players": canonical_json(players)}  # noqa: SIM118
+        connection.change("UPDATE series SET players = :players WHERE id = :id", renamed)
+        _seal_series(connection, renamed)
+        for game in list(self.games(series, connection)):
+            seats = {side: names.get(name, name) for side, name in game.setup.seats.items()}
+            setup = replace(game.setup, seats=seats)
+            digest = digest_events(first_digest(game.id, setup), game.events)
+            connection.change(
+                "UPDATE games SET seats = :seats, digest = :digest WHERE id = :id",
+                {"seats": game_row(setup)["seats"], "digest": digest, "id": game.id},
+            )
+
     def end_series(self, series: int) -> None:
         with self.writing() as connection:
             row = self._find_series(connection, series, to_change=True)

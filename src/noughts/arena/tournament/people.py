@@ -95,7 +95,8 @@ class RoundPairing:
     """Two players who meet, the one with the first move first. :data:`NOBODY` is a computer.
 
     Without a ``room`` the player has a free point. ``points`` are the half points of both, or None until the
-    game has ended. ``has_begun`` is True from the first move on. ``at`` is the instant of the pairing.
+    game has ended. ``game`` and ``series`` are the numbers of the stored game and its series, None before the
+    first move. ``at`` is the instant of the pairing.
     """
 
     number: int
@@ -105,8 +106,14 @@ class RoundPairing:
     room: str
     at: int
     points: tuple[int, int] | None = None
-    has_begun: bool = False
+    game: int | None = None
+    series: int | None = None
     is_corrected: bool = False
+
+    @property
+    def has_begun(self) -> bool:
+        """True from the first move on."""
+        return self.game is not None
 
     @property
     def is_between_people(self) -> bool:
@@ -240,7 +247,8 @@ class PeopleTournament:
         """Return True if a correction of *pairing* gives the next round new pairs."""
         if self.terms.system is PairingSystem.ARENA or pairing.round != self.rounds - 1:
             return False
-        return not any(later.has_begun for later in self.round(self.rounds))
+        later = [other for other in self.round(self.rounds) if other.room]
+        return all(other.is_open and not other.has_begun for other in later)
 
     # Commands
 
@@ -307,10 +315,20 @@ class PeopleTournament:
         """End the tournament. Games without a result do not count."""
         return [] if self.phase is PeoplePhase.OVER else [self._emit(at, "ended")]
 
-    def note_first_move(self, pairing: int, at: int) -> list[PeopleEvent]:
-        """Note that the game of *pairing* has its first move."""
+    def note_first_move(self, pairing: int, game: int, series: int, at: int) -> list[PeopleEvent]:
+        """Note that the *game* of *pairing* has its first move, and is stored under that number."""
         known = self.pairings.get(pairing)
-        return [] if known is None or known.has_begun else [self._emit(at, "begun", pairing=pairing)]
+        if known is None or known.has_begun or self.phase is not PeoplePhase.PLAYING:
+            return []
+        return [self._emit(at, "begun", pairing=pairing, game=game, series=series)]
+
+    def rename(self, entry: int, at: int, *, by_organiser: bool = False) -> list[PeopleEvent]:
+        """Note that *entry* has another name. Players may change theirs until the start."""
+        self._check_running()
+        self._entry(entry)
+        if not by_organiser and self.phase is not PeoplePhase.OPEN:
+            raise CommandRefused("rename", "tournament-begun")
+        return [self._emit(at, "renamed", entry=entry)]
 
     def record(self, pairing: int, points: tuple[int, int], at: int) -> list[PeopleEvent]:
         """Count the result of a game. A pairing that has a result, or is withdrawn, keeps its state."""
@@ -333,8 +351,11 @@ class PeopleTournament:
             events.append(self._emit(at, "withdrawn", round=self.rounds))
         return [*events, self._emit(at, "corrected", pairing=pairing, points=list(points))]
 
-    def tick(self, at: int, new_room: Callable[[], str]) -> list[PeopleEvent]:
-        """Do what is due at the instant *at*: start, pair, or end. *new_room* returns a fresh room name."""
+    def tick(self, at: int, open_room: Callable[[int, int], str]) -> list[PeopleEvent]:
+        """Do what is due at the instant *at*: start, pair, or end.
+
+        *open_room* opens a room for two players and returns its name. Player 0 is a computer.
+        """
         events: list[PeopleEvent] = []
         starts = self.terms.starts
         is_time = starts is not None and starts <= at
@@ -347,7 +368,7 @@ class PeopleTournament:
         if not self.is_paused:
             pairs = self._next_pairs(at)
             if pairs:
-                events.append(self._pair(pairs, at, new_room))
+                events.append(self._pair(pairs, at, open_room))
         return events
 
     # Pairing
@@ -486,7 +507,7 @@ class PeopleTournament:
         return pairs
 
     def _pair(
-        self, pairs: Sequence[tuple[int, int, int]], at: int, new_room: Callable[[], str]
+        self, pairs: Sequence[tuple[int, int, int]], at: int, open_room: Callable[[int, int], str]
     ) -> PeopleEvent:
         is_replay = self.terms.system is PairingSystem.KNOCKOUT and bool(self._replays())
         rows = []
@@ -495,7 +516,7 @@ class PeopleTournament:
             players = [first, second]
             if second == NOBODY and has_room and not self._moves_first_against_computer(first):
                 players.reverse()
-            rows.append([number, table, *players, new_room() if has_room else ""])
+            rows.append([number, table, *players, open_room(*players) if has_room else ""])
         return self._emit(at, "paired", round=self.rounds + (not is_replay), pairs=rows)
 
     @property
@@ -559,11 +580,11 @@ class PeopleTournament:
     def _note_pairing(self, event: PeopleEvent) -> None:
         known = self.pairings[event.data["pairing"]]
         if event.kind == "begun":
-            changed = replace(known, has_begun=True)
+            changed = replace(known, game=event.data["game"], series=event.data["series"])
         else:
             first, second = event.data["points"]
             is_corrected = event.kind == "corrected"
-            changed = replace(known, points=(first, second), has_begun=True, is_corrected=is_corrected)
+            changed = replace(known, points=(first, second), is_corrected=is_corrected)
             self.quiet_since = event.at
         self.pairings[known.number] = changed
 
@@ -579,5 +600,7 @@ class PeopleTournament:
                 self.is_open_to_all = kind == "opened"
             case "ended":
                 self.phase, self.ended = PeoplePhase.OVER, at
+            case "renamed":
+                pass  # names are stored beside the events
             case _:
                 raise KeyError(kind)

@@ -1,0 +1,404 @@
+"""Tournaments of people on a server: entries, rounds whose games are rooms, results, and deleted names.
+
+All state is in the database, so a restart continues each tournament. A round and its rooms are written in one
+transaction. A result is read from its room, and counts once, because a pairing takes only one.
+"""
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import TypeVar
+
+from noughts.arena.rooms.keys import ROOM_BYTES, TOKEN_BYTES, make_code, text_of, token_of_key
+from noughts.arena.rooms.models import RoomView
+from noughts.arena.rooms.room import hash_token
+from noughts.arena.rooms.room_repository import RoomBatch
+from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.series import Result
+from noughts.arena.store.database import Database
+from noughts.arena.table import HUMAN, Terms
+from noughts.arena.tournament.people import (
+    DRAW,
+    LOSS,
+    WIN,
+    PeopleTerms,
+    PeopleTournament,
+    RoundPairing,
+)
+from noughts.arena.tournament.people_repository import PeopleStore, PersonEntered, StoredPeople
+from noughts.arena.tournament.swiss import NOBODY
+from noughts.errors import DamagedStore, NotFound
+from noughts.text import check_name, distinct_names, likeness, look_alike
+
+Answer = TypeVar("Answer")
+
+CLOCK_AFTER_MS = 60_000
+"""The time after which the clock of a game runs even without a first move."""
+
+MAX_KNOWN = 200
+"""The largest number of tournaments in memory."""
+
+NEWS = "t/"
+"""The beginning of the names under which workers hear of changed tournaments."""
+
+FORMER = "Player {number}"
+"""The name of a player in the stored games after the name was deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleEntry:
+    """The answer to entering or opening a tournament: its code, the number of the entry, and the secret.
+
+    The organiser's number is 0.
+    """
+
+    code: str
+    number: int
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """The facts about a room that its tournament needs: the stored game, and the result if there is one."""
+
+    pairing: int
+    game: int
+    series: int
+    points: tuple[int, int] | None
+
+
+class PeopleTournaments:
+    """The tournaments of people in *database*, whose games are played in *rooms*.
+
+    *now* returns the milliseconds since 1970, and *chance* random bytes. *on_computer* is called with each
+    new room in which a computer plays. Every method may be called from any thread. When a method returns,
+    its change is committed.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        rooms: Rooms,
+        *,
+        now: Callable[[], int],
+        chance: Callable[[int], bytes] = secrets.token_bytes,
+        on_computer: Callable[[str], None] = lambda room: None,
+    ) -> None:
+        self.store = PeopleStore(database)
+        self._on_computer = on_computer
+        self._database, self._rooms, self._now, self._chance = database, rooms, now, chance
+        self._known: OrderedDict[str, StoredPeople] = OrderedDict()
+        self._announced: dict[str, int] = {}
+        """The newest version of each tournament that this worker has heard of."""
+        self._changed: set[str] | None = None
+        """The rooms that have changed, or None if any may have."""
+        self._damaged: set[str] = set()
+        self._lock = Lock()
+        self._listeners: dict[object, Callable[[str, int], None]] = {}
+        self._end_listening = rooms.listen(self._on_room, self._on_missed)
+
+    # Opening and entering
+
+    def open(self, terms: PeopleTerms, *, key: str | None = None) -> PeopleEntry:
+        """Open a tournament, and return its code and the secret of its organiser.
+
+        Under the same *key* the same tournament is opened once.
+        """
+        secret = text_of(self._chance(TOKEN_BYTES)) if key is None else token_of_key(key, "tournament", "")
+        organiser = hash_token(secret)
+
+        def work(batch: RoomBatch) -> StoredPeople:
+            find = "SELECT code FROM people_tournaments WHERE organiser = :organiser"
+            for code in batch.connection.column(find, organiser=organiser):
+                return self.store.read(batch.connection, code)
+            while True:
+                made = self.store.add(batch.connection, terms, make_code(self._chance(8)), organiser)
+                if made is not None:
+                    return made
+
+        stored = self._rooms.transact("", work)
+        self._learn(stored)
+        return PeopleEntry(stored.code, 0, secret)
+
+    def enter(
+        self,
+        code: str,
+        name: str,
+        *,
+        key: str | None = None,
+        identity: int | None = None,
+        by_organiser: bool = False,
+    ) -> PeopleEntry:
+        """Enter *name* in a tournament. Under the same *key* it is the same entry again.
+
+        Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.NameRefused` and
+        :class:`~noughts.errors.CommandRefused`.
+        """
+        secret = text_of(self._chance(TOKEN_BYTES)) if key is None else token_of_key(key, NEWS + code, name)
+        token, checked = hash_token(secret), check_name(name)
+
+        def work(after: StoredPeople, _: RoomBatch, at: int) -> int:
+            known = after.entry_of(token)
+            if known is not None:
+                return known
+            after.events += after.tournament.enter(at, by_organiser=by_organiser)
+            number = len(after.tournament.entries)
+            after.people[number] = PersonEntered(_distinct(checked, after.people), token, identity)
+            return number
+
+        return PeopleEntry(code, self._change(code, work)[1], secret)
+
+    def rename(self, code: str, entry: int, name: str, *, by_organiser: bool = False) -> StoredPeople:
+        """Give *entry* the *name*. Raises the errors of :meth:`enter`."""
+        checked = check_name(name)
+
+        def work(after: StoredPeople, _: RoomBatch, at: int) -> None:
+            events = after.tournament.rename(entry, at, by_organiser=by_organiser)
+            others = {number: person for number, person in after.people.items() if number != entry}
+            person = replace(after.people[entry], name=_distinct(checked, others))
+            if person != after.people[entry]:
+                after.people[entry] = person
+                after.events += events
+
+        return self._change(code, work)[0]
+
+    def replace_secret(self, code: str, entry: int) -> PeopleEntry:
+        """Give *entry* a new secret, for a player who has lost the device. The old one opens nothing more.
+
+        A running game keeps the old secret, so its seat is lost until the next round.
+        """
+        secret = text_of(self._chance(TOKEN_BYTES))
+
+        def work(after: StoredPeople, _: RoomBatch, at: int) -> None:
+            events = after.tournament.rename(entry, at, by_organiser=True)
+            after.people[entry] = replace(after.people[entry], token=hash_token(secret))
+            after.events += events
+
+        self._change(code, work)
+        return PeopleEntry(code, entry, secret)
+
+    def do(self, code: str, act: Callable[[PeopleTournament, int], Iterable[object]]) -> StoredPeople:
+        """Carry out *act*, a command of the tournament at an instant, and then everything that is due."""
+
+        def work(after: StoredPeople, batch: RoomBatch, at: int) -> None:
+            after.events += act(after.tournament, at)  # type: ignore[arg-type]
+            after.events += after.tournament.tick(at, self._opener(after, batch, at))
+
+        return self._change(code, work)[0]
+
+    # Reading
+
+    def known(self, code: str) -> StoredPeople | None:
+        """Return the tournament from memory, perhaps in an earlier state, or None if it was never read."""
+        with self._lock:
+            return self._known.get(code)
+
+    def newest(self, code: str) -> StoredPeople | None:
+        """Return the tournament from memory, or None if it has to be read."""
+        with self._lock:
+            stored = self._known.get(code)
+            is_new = stored is not None and stored.version >= self._announced.get(code, 0)
+            return stored if is_new else None
+
+    def look(self, code: str) -> StoredPeople:
+        """Return the tournament that *code* opens. Raises :class:`~noughts.errors.NotFound`."""
+        with self._database.reading() as connection:
+            stored = self.store.read(connection, code, self.known(code))
+        self._learn(stored)
+        return stored
+
+    def view(self, pairing: RoundPairing) -> RoomView | None:
+        """Return the room of *pairing*, or None if it does not exist any more."""
+        try:
+            return self._rooms.known(pairing.room, 0) or self._rooms.look(pairing.room)
+        except NotFound:
+            return None
+
+    def listen(self, on_change: Callable[[str, int], None]) -> Callable[[], None]:
+        """Call *on_change* with the code and version of each changed tournament, until the answer is called.
+
+        It is called in another thread and must return at once.
+        """
+        number = object()
+        with self._lock:
+            self._listeners[number] = on_change
+
+        def end() -> None:
+            with self._lock:
+                self._listeners.pop(number, None)
+
+        return end
+
+    def close(self) -> None:
+        """Listen to the rooms no longer."""
+        self._end_listening()
+
+    # The passing of time
+
+    def tick(self) -> None:
+        """Do what is due in all tournaments."""
+        with self._lock:
+            changed, self._changed = self._changed, set()
+        running = self.store.running()
+        for code, version in running.items():
+            if code not in self._damaged:
+                try:
+                    self._advance(code, version, changed)
+                except NotFound:
+                    continue
+                except DamagedStore:
+                    self._damaged.add(code)
+        for code in self.store.to_forget(self._now()):
+            if code not in self._damaged:
+                try:
+                    self._forget(code)
+                except DamagedStore:
+                    self._damaged.add(code)
+
+    def _advance(self, code: str, version: int, changed: set[str] | None) -> None:
+        stored = self.known(code)
+        if stored is None or stored.version < version:
+            stored, changed = self.look(code), None
+        outcomes = self._outcomes(stored, changed)
+        trial = stored.tournament.copy()
+        if not outcomes and not trial.tick(self._now(), lambda *_: "?"):
+            return
+
+        def work(after: StoredPeople, batch: RoomBatch, at: int) -> None:
+            tournament = after.tournament
+            for outcome in outcomes:
+                after.events += tournament.note_first_move(outcome.pairing, outcome.game, outcome.series, at)
+                if outcome.points is not None:
+                    after.events += tournament.record(outcome.pairing, outcome.points, at)
+            after.events += tournament.tick(at, self._opener(after, batch, at))
+
+        self._change(code, work)
+
+    def _outcomes(self, stored: StoredPeople, changed: set[str] | None) -> list[_Outcome]:
+        """Return the news of the rooms of open pairings, if they are among the *changed* ones."""
+        outcomes = []
+        for pairing in stored.tournament.open_pairings:
+            if changed is None or pairing.room in changed:
+                view = self.view(pairing)
+                if view is None or view.game_id is None or view.series_id is None:
+                    continue
+                points = points_of(view.results[0], view.names) if view.results else None
+                if points is not None or not pairing.has_begun:
+                    outcomes.append(_Outcome(pairing.number, view.game_id, view.series_id, points))
+        return outcomes
+
+    def _opener(self, stored: StoredPeople, batch: RoomBatch, at: int) -> Callable[[int, int], str]:
+        """Return a function that opens the room of two players within *batch* and returns its name."""
+        terms, people = stored.tournament.terms, stored.people
+
+        def open_room(first: int, second: int) -> str:
+            numbers = (first, second)
+            conditions = Terms(
+                game=terms.game,
+                who=tuple(terms.computer if number == NOBODY else HUMAN for number in numbers),
+                clock=terms.clock,
+                claim_after=0,
+                created=at,
+                opening=terms.opening,
+                is_counted=False,
+                clock_after=CLOCK_AFTER_MS,
+            )
+            names = [None if number == NOBODY else people[number].name for number in numbers]
+            hashes = ["" if number == NOBODY else people[number].token for number in numbers]
+            return self._rooms.open_within(batch, conditions, names, hashes)
+
+        return open_room
+
+    # Transactions
+
+    def _change(
+        self, code: str, work: Callable[[StoredPeople, RoomBatch, int], Answer]
+    ) -> tuple[StoredPeople, Answer]:
+        """Change a tournament in one transaction: *work* gets a draft, the batch, and the instant."""
+
+        def write(batch: RoomBatch) -> tuple[int, StoredPeople, Answer]:
+            before = self.store.read(batch.connection, code, self.known(code), to_change=True)
+            after, last = before.draft(), before.tournament.last_number
+            answer = work(after, batch, self._now())
+            if not after.events:
+                return last, before, answer
+            saved = self.store.save(batch.connection, before, after)
+            batch.other_news[NEWS + code] = saved.version
+            return last, saved, answer
+
+        last, saved, answer = self._rooms.transact("", write)
+        self._learn(saved)
+        for pairing in saved.tournament.open_pairings:
+            if pairing.number > last and not pairing.is_between_people:
+                self._on_computer(pairing.room)
+        return saved, answer
+
+    def _forget(self, code: str) -> None:
+        """Delete the names of the players of a tournament, also in its games and rooms."""
+
+        def write(batch: RoomBatch) -> StoredPeople:
+            before = self.store.read(batch.connection, code, self.known(code), to_change=True)
+            after = before.draft()
+            after.events += after.tournament.end(self._now())
+            saved = self.store.save(batch.connection, before, after) if after.events else before
+            names = {person.name: FORMER.format(number=number) for number, person in saved.people.items()}
+            for pairing in saved.tournament.pairings.values():
+                if pairing.series is not None:
+                    self._database.rename_players(pairing.series, names, batch.connection)
+            batch.other_news[NEWS + code] = saved.version
+            return self.store.forget_names(batch.connection, saved)
+
+        stored = self._rooms.transact("", write)
+        with self._lock:
+            self._known[code] = stored
+        for pairing in stored.tournament.pairings.values():
+            if pairing.room:
+                self._rooms.remove(pairing.room)
+
+    def _learn(self, stored: StoredPeople) -> None:
+        with self._lock:
+            before = self._known.get(stored.code)
+            if before is None or before.version <= stored.version:
+                self._known[stored.code] = stored
+            self._known.move_to_end(stored.code)
+            while len(self._known) > MAX_KNOWN:
+                code, _ = self._known.popitem(last=False)
+                self._announced.pop(code, None)
+
+    # News
+
+    def _on_room(self, room: str, version: int) -> None:
+        if room.startswith(NEWS):
+            with self._lock:
+                self._announced[room.removeprefix(NEWS)] = version
+                listeners = list(self._listeners.values())
+            for on_change in listeners:
+                on_change(room.removeprefix(NEWS), version)
+            return
+        with self._lock:
+            if self._changed is not None:
+                self._changed.add(room)
+
+    def _on_missed(self) -> None:
+        with self._lock:
+            self._changed = None
+
+
+def points_of(result: Result, names: tuple[str | None, ...]) -> tuple[int, int]:
+    """Return the half points of both seats for the first game of a room, whose players are *names*."""
+    if result.winner is None:
+        return DRAW
+    return WIN if result.seats[result.winner] == names[0] else LOSS
+
+
+def _distinct(name: str, people: dict[int, PersonEntered]) -> str:
+    """Return *name*, with a number behind it if other *people* have that name."""
+    alike = [person.name for person in people.values() if likeness(person.name).startswith(likeness(name))]
+    return distinct_names((*alike, name), look_alike)[-1]
+
+
+def new_seed(chance: Callable[[int], bytes] = secrets.token_bytes) -> int:
+    """Return a random number that decides the seeds of a knockout."""
+    return int.from_bytes(chance(ROOM_BYTES)[:4], "big")

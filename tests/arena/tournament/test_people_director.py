@@ -1,0 +1,344 @@
+"""Tournaments of people in a database: rooms, results, restarts, kills, and the deletion of names."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from noughts.arena.clock import Clock
+from noughts.arena.commands import Resign, WrittenMove
+from noughts.arena.rooms.models import Phase
+from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.store.database import open_database
+from noughts.arena.tournament.people import (
+    BREAK_MS,
+    LOSS,
+    WIN,
+    PairingSystem,
+    PeoplePhase,
+    PeopleTerms,
+    RoundPairing,
+)
+from noughts.arena.tournament.people_director import PeopleEntry, PeopleTournaments
+from noughts.arena.tournament.people_repository import KEPT_MS, StoredPeople
+from noughts.arena.tournament.people_standings import table_of
+from noughts.errors import CommandRefused, DamagedStore, NameRefused, NotFound
+from tests.arena.rooms.tables import Time
+from tests.postgres import postgres, postgres_url
+
+__all__ = ["postgres", "postgres_url"]  # fixtures
+
+TERMS = PeopleTerms("Class 6b", "tictactoe", Clock(base=60_000), rounds=3)
+NAMES = ("Ada", "Wei", "Bob", "Olga", "Mira")
+KEY = "k" * 22
+
+
+class Hall:
+    """A database with rooms and tournaments, and a clock."""
+
+    def __init__(self, url: str = "sqlite://", time: Time | None = None, seed: int = 0) -> None:
+        self.time, self.database = time or Time(), open_database(url)
+        chance = Random(seed).randbytes
+        self.rooms = Rooms(self.database, now=self.time, chance=chance)
+        self.computers: list[str] = []
+        more = {"now": self.time, "chance": chance, "on_computer": self.computers.append}
+        self.people = PeopleTournaments(self.database, self.rooms, **more)  # type: ignore[arg-type]
+        self.keys = count()
+
+    def close(self) -> None:
+        self.people.close()
+        self.rooms.close()
+        self.database.close()
+
+    def begin(self, *names: str, **terms: object) -> tuple[str, dict[str, PeopleEntry]]:
+        facts = {"created": self.time.at, **terms}
+        code = self.people.open(replace(TERMS, **facts)).code  # type: ignore[arg-type]
+        entries = {name: self.people.enter(code, name) for name in names}
+        self.people.do(code, lambda tournament, at: tournament.start(at))
+        return code, entries
+
+    def command(self, room: str, place: int, command: object) -> None:
+        version = self.rooms.look(room).version
+        key = f"key-{os.getpid()}-{next(self.keys)}"
+        self.rooms.submit(room, place, command, version=version, key=key).result()  # type: ignore[arg-type]
+
+    def finish(self, pairing: RoundPairing, loser: int = 1) -> None:
+        """Play a move in the game of *pairing*, and let *loser* resign."""
+        if self.rooms.look(pairing.room).turn == 0:
+            self.command(pairing.room, 0, WrittenMove("5"))
+        self.command(pairing.room, loser, Resign())
+
+    def play_round(self, code: str) -> StoredPeople:
+        for pairing in self.people.look(code).tournament.open_pairings:
+            self.finish(pairing)
+        self.people.tick()
+        self.time.pass_by(BREAK_MS)
+        self.people.tick()
+        return self.people.look(code)
+
+
+@contextmanager
+def hall(url: str = "sqlite://", **more: object) -> Iterator[Hall]:
+    with closing(Hall(url, **more)) as made:  # type: ignore[arg-type]
+        yield made
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def here(request: pytest.FixtureRequest) -> Iterator[Hall]:
+    url = "sqlite://" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    with hall(url) as made:
+        yield made
+
+
+def test_tournament_is_played_in_rooms(here: Hall) -> None:
+    code, entries = here.begin(*NAMES[:4])
+    stored = here.people.look(code)
+    for pairing in stored.tournament.open_pairings:
+        view = here.rooms.look(pairing.room)
+        assert view.names == tuple(stored.people[entry].name for entry in pairing.players)
+        assert view.phase is Phase.PLAYING
+        for place, entry in enumerate(pairing.players):
+            token = next(one.token for one in entries.values() if one.number == entry)
+            assert here.rooms.place_of(pairing.room, token) == place
+    for _ in range(3):
+        stored = here.play_round(code)
+    assert stored.tournament.phase is PeoplePhase.OVER
+    assert [row.points for row in table_of(stored.tournament)] == sorted(
+        (row.points for row in table_of(stored.tournament)), reverse=True
+    )
+    assert sum(stored.tournament.points().values()) == 12
+    assert all(pairing.game and pairing.series for pairing in stored.tournament.pairings.values())
+    assert here.people.store.running() == {}
+
+
+def test_first_result_of_a_room_counts_once(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    here.finish(pairing, loser=0)
+    for _ in range(3):
+        here.people.tick()
+    tournament = here.people.look(code).tournament
+    assert tournament.pairings[1].points == LOSS
+    assert [event.kind for event in here.people.look(code).log].count("result") == 1
+
+
+def test_game_without_a_first_move_is_lost_on_time(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    here.time.pass_by(119_999)
+    here.rooms.expiry.tick()
+    here.people.tick()
+    assert here.people.look(code).tournament.open_pairings
+    here.time.pass_by(1)
+    here.rooms.expiry.tick()
+    here.people.tick()
+    assert here.people.look(code).tournament.pairings[pairing.number].points == LOSS
+
+
+def test_clock_runs_from_the_first_move(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    here.time.pass_by(70_000)
+    match = here.rooms.look(pairing.room).match
+    assert (match.time_left("X", here.time.at), match.time_left("O", here.time.at)) == (50_000, 60_000)
+    assert not match.may_abort("X")
+    here.command(pairing.room, 0, WrittenMove("5"))
+    here.time.pass_by(10_000)
+    match = here.rooms.look(pairing.room).match
+    assert (match.time_left("X", here.time.at), match.time_left("O", here.time.at)) == (50_000, 50_000)
+
+
+def test_computer_plays_the_odd_player(here: Hall) -> None:
+    code = here.people.open(replace(TERMS, computer="random", starts=here.time.at)).code
+    for name in NAMES[:3]:
+        here.people.enter(code, name)
+    here.people.tick()
+    assert [here.rooms.look(room).names.count("random") for room in here.computers] == [1]
+
+
+def test_entry_under_one_key_is_one_entry(here: Hall) -> None:
+    code = here.people.open(TERMS, key=KEY).code
+    assert here.people.open(TERMS, key=KEY).code == code
+    first = here.people.enter(code, "Ada", key=KEY)
+    assert here.people.enter(code, "Ada", key=KEY) == first
+    second = here.people.enter(code, " ada ")
+    assert second.number == 2
+    assert [person.name for person in here.people.look(code).people.values()] == ["Ada", "ada (2)"]
+    with pytest.raises(NameRefused):
+        here.people.enter(code, "")
+    with pytest.raises(NotFound):
+        here.people.enter("AAAAAA", "Ada")
+    with pytest.raises(NotFound):
+        here.people.look("AAAAAA")
+
+
+def test_entry_can_change_its_name_until_the_start(here: Hall) -> None:
+    code = here.people.open(TERMS).code
+    for name in NAMES[:2]:
+        here.people.enter(code, name)
+    assert here.people.rename(code, 1, "Ada").version == 2
+    here.people.rename(code, 1, "Wei")
+    assert here.people.look(code).people[1].name == "Wei (2)"
+    here.people.do(code, lambda tournament, at: tournament.start(at))
+    with pytest.raises(CommandRefused, match="tournament begun"):
+        here.people.rename(code, 1, "Zoe")
+    assert here.people.rename(code, 1, "Zoe", by_organiser=True).people[1].name == "Zoe"
+    before = here.people.look(code).people[1].token
+    assert here.people.replace_secret(code, 1).number == 1
+    assert here.people.look(code).people[1].token != before
+
+
+def test_changes_are_announced(here: Hall) -> None:
+    heard: list[tuple[str, int]] = []
+    end = here.people.listen(lambda code, version: heard.append((code, version)))
+    code, _ = here.begin(*NAMES[:2])
+    end()
+    here.people.rename(code, 1, "Zoe", by_organiser=True)
+    assert heard[-1][0] == code
+    assert [version for _, version in heard] == [1, 2, 4]
+
+
+def test_names_are_deleted_after_30_days(here: Hall) -> None:
+    code, entries = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    here.finish(pairing)
+    here.people.tick()
+    game = here.people.look(code).tournament.pairings[1].game or 0
+    assert set(here.database.load(game).setup.seats.values()) == {"Ada", "Wei"}
+    here.time.pass_by(KEPT_MS)
+    here.people.tick()
+    stored = here.people.look(code)
+    assert [(person.name, person.token) for person in stored.people.values()] == [("", ""), ("", "")]
+    assert stored.forget is None
+    assert stored.tournament.phase is PeoplePhase.OVER
+    renamed = here.database.load(game)
+    assert set(renamed.setup.seats.values()) == {"Player 1", "Player 2"}
+    assert here.database.load_series(renamed.setup.series or 0).players == ("Player 1", "Player 2")
+    assert here.rooms.store.count() == 0
+    with here.database.reading() as connection:
+        rows = connection.rows("SELECT name FROM people_entries")
+    assert {row["name"] for row in rows} == {""}
+    here.people.tick()
+    assert here.rooms.place_of(pairing.room, entries["Ada"].token) is None
+
+
+def test_damaged_tournament_does_not_stop_others(here: Hall) -> None:
+    good, _ = here.begin(*NAMES[:2])
+    bad, _ = here.begin(*NAMES[:2])
+    with here.database.writing() as connection:
+        connection.change("UPDATE people_tournaments SET terms = '{}' WHERE code = :code", {"code": bad})
+    fresh = PeopleTournaments(here.database, here.rooms, now=here.time)
+    with pytest.raises(DamagedStore):
+        fresh.look(bad)
+    (pairing,) = here.people.look(good).tournament.open_pairings
+    here.finish(pairing)
+    fresh.tick()
+    assert fresh.look(good).tournament.pairings[1].points == WIN
+    with here.database.writing() as connection:
+        connection.change("UPDATE people_entries SET name = 'Eve' WHERE number = 1")
+    with pytest.raises(DamagedStore):
+        PeopleTournaments(here.database, here.rooms, now=here.time).look(good)
+    fresh.close()
+
+
+def test_two_workers_pair_a_round_once(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:4])
+    other = PeopleTournaments(here.database, here.rooms, now=here.time)
+    for pairing in here.people.look(code).tournament.open_pairings:
+        here.finish(pairing)
+    here.people.tick()
+    other.tick()
+    here.time.pass_by(BREAK_MS)
+    here.people.tick()
+    other.tick()
+    assert other.look(code) == here.people.look(code)
+    assert len(other.look(code).tournament.round(2)) == 2
+    other.close()
+
+
+def test_restart_continues_each_tournament(tmp_path: Path) -> None:
+    url, time = f"sqlite:///{tmp_path / 'games.db'}", Time()
+    with hall(url, time=time) as before:
+        code, _ = before.begin(*NAMES)
+        stored = before.people.look(code)
+        for pairing in stored.tournament.open_pairings[:1]:
+            before.finish(pairing)
+    with hall(url, time=time, seed=1) as after:
+        again = after.people.look(code)
+        assert again.tournament == stored.tournament
+        after.people.tick()
+        assert after.people.look(code).tournament.pairings[1].points == WIN
+        for _ in range(3):
+            again = after.play_round(code)
+        assert again.tournament.phase is PeoplePhase.OVER
+        assert sum(again.tournament.points().values()) == 2 * len(again.tournament.pairings)
+
+
+# Kills
+
+
+def _checked(here: Hall, code: str) -> StoredPeople:
+    """Return the tournament after checks that no player has two games, and no result counts twice."""
+    stored = here.people.look(code)
+    kinds = [(event.kind, event.data.get("pairing")) for event in stored.log]
+    assert len({one for one in kinds if one[0] == "result"}) == sum(kind == "result" for kind, _ in kinds)
+    playing = [entry for pairing in stored.tournament.open_pairings for entry in pairing.players if entry]
+    assert len(playing) == len(set(playing))
+    for pairing in stored.tournament.pairings.values():
+        if pairing.room:
+            assert here.rooms.look(pairing.room).names
+    return stored
+
+
+def play_for_ever(url: str, code: str) -> None:
+    """Play the rounds of a tournament until this process is killed."""
+    with hall(url, seed=os.getpid()) as here:
+        here.time.at += 10_000_000  # each program has a later clock than the one before
+        print("ready", flush=True)
+        while here.people.look(code).tournament.phase is not PeoplePhase.OVER:
+            here.play_round(code)
+        print("over", flush=True)
+
+
+def kill_during_rounds(tmp_path: Path, kills: int, players: int, chance: Callable[[], float]) -> None:
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    names = [f"Pupil {number}" for number in range(players)]
+    code, done = "", 0
+    script = f"from tests.arena.tournament.test_people_director import play_for_ever as p; p({url!r}, %r)"
+    while done < kills:
+        if not code:
+            with hall(url, seed=done) as here:
+                code, _ = here.begin(*names, system=PairingSystem.SWISS)
+        worker = subprocess.Popen([sys.executable, "-c", script % code], stdout=subprocess.PIPE, text=True)
+        with worker:
+            assert worker.stdout is not None
+            assert worker.stdout.readline() == "ready\n"
+            try:
+                worker.wait(chance())
+            except subprocess.TimeoutExpired:
+                worker.send_signal(signal.SIGKILL)
+            worker.wait()
+        done += 1
+        with hall(url, seed=1_000 + done) as here:
+            if _checked(here, code).tournament.phase is PeoplePhase.OVER:
+                code = ""
+
+
+@pytest.mark.slow
+def test_kill_loses_no_round(tmp_path: Path) -> None:
+    chance = Random(3)
+    kill_during_rounds(tmp_path, 2, 9, lambda: chance.uniform(0.05, 0.2))
+
+
+@pytest.mark.weekly
+def test_200_kills_lose_no_round(tmp_path: Path) -> None:
+    chance = Random(4)
+    kill_during_rounds(tmp_path, 200, 21, lambda: chance.uniform(0.01, 0.6))
