@@ -22,6 +22,7 @@ from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.models import Speed
 from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
+from noughts.arena.tournament.people import PairingSystem
 from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
@@ -67,6 +68,12 @@ CHINESE = ("zh-Hans", "zh-Hant")
 HAN = "\u4e00-\u9fff"
 NAMES = {"name", "names", "player", "winner", "loser"}
 """Placeholders for names."""
+
+LOGGED_EVENTS = {
+    *("started", "paused", "resumed", "ended", "paired", "withdrawn", "removed", "rested", "returned"),
+    "corrected",
+}
+"""The events of a tournament of people that its log shows."""
 
 UNSPOKEN = {
     "help-command-piece",
@@ -194,6 +201,10 @@ OWN_SWITCHES = {*SWITCHES, "wrap-x", "wrap-y"}
 """The options of custom boards; a flat one joins its sides in pairs."""
 
 FILLED: dict[str, Any] = {
+    "people-about-{}": lambda: set(PairingSystem),
+    "people-tie-{}": lambda: set(PairingSystem),
+    "people-how-odd-{}": lambda: {"computer", "pass"},
+    "people-log-{}": lambda: LOGGED_EVENTS,
     "man-exit-{}": lambda: EXIT_STATUSES,
     "config-{}": lambda: ("setting", "value", "source"),
     "config-from-{}": lambda: ("option", "environment", "file", "default"),

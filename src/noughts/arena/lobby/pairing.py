@@ -12,7 +12,6 @@ from itertools import islice
 from noughts.arena.lobby.offers import Blocked, Choice, LobbyOffer, suit_each_other
 
 
-
 @dataclass(frozen=True, slots=True)
 class PairedOffers:
     """Two offers that fit each other, with the chosen game and clock. ``first`` has waited longer."""

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from noughts.arena.process_time import now_ms
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
-from noughts.interfaces.web.api import analysis, games, identities, offers, puzzles, ratings, rooms
+from noughts.interfaces.web.api import analysis, games, identities, offers, people, puzzles, ratings, rooms
 from noughts.interfaces.web.api.description import ABOUT, TAGS
 from noughts.interfaces.web.http.connections import AnswerTracker, Connections
 from noughts.interfaces.web.http.metrics import LOG, Metrics
@@ -98,6 +98,7 @@ def _api_routes() -> tuple[BaseRoute, ...]:
     for router in (
         rooms.router,
         offers.router,
+        people.router,
         games.router,
         *analysed,
         *identities.routers,

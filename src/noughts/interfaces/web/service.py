@@ -28,6 +28,8 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.seat_names import seat_name, seat_number
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
+from noughts.arena.tournament.people_director import PeopleTournaments
+from noughts.arena.tournament.people_repository import StoredPeople
 from noughts.errors import DamagedStore, NewerStore, NotFound, NoughtsError
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of
@@ -42,6 +44,7 @@ from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.computers import Computers, FairQueue, cancel_on_disconnect
 from noughts.interfaces.web.live.events import LateEvent, Presence, Stream, WatchedRooms
 from noughts.interfaces.web.live.lobby import PAIR_SECONDS, LobbyStream, LobbyStreams
+from noughts.interfaces.web.live.people_streams import PeopleReader, PeopleStreams
 from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.work import WorkScheduler, call_in
 from noughts.search.explain.review import Review
@@ -177,6 +180,9 @@ class Service:
         self.states = States()
         self._seat_ratings = SizedCache[str, SeatRatings](MAX_NAMES)
         self._called = SizedCache[str, tuple[str, int]](MAX_NAMES)
+        self.tournaments = PeopleTournaments(database, self.rooms, now=now, on_computer=self._on_computer)
+        self.people_streams = PeopleStreams()
+        self.tournaments.listen(self._on_people)
         self.open_rooms = OpenRoomQuota(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = TimedCache(self.run, serving.remember_seconds)
         self.thoughts = ThinkingQuota(self.limits.thinking, self.computers.is_asked)
@@ -199,7 +205,7 @@ class Service:
         self._tasks: set[asyncio.Task[None]] = set()
         self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
         metrics.gauges |= {
-            "streams": lambda: self.watches.count + self.lobby_streams.count,
+            "streams": lambda: self.stream_count,
             "rooms_watched": lambda: len(self.watches.names),
             "computers_thinking": lambda: self.computers.thinking,
         }
@@ -397,6 +403,17 @@ class Service:
         if self.computers.is_asked(room):
             self.run_in_background(self._look_again(room, partial(self.computers.look_at, begin=False)))
 
+    def _on_people(self, code: str, version: int) -> None:
+        """Pass a new version of a tournament to its readers. Any thread may call this."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self.people_streams.on_change, code, version)
+
+    def _on_computer(self, room: str) -> None:
+        """Start the computer of a new room. Any thread may call this."""
+        begin = lambda: self.run_in_background(self._look_again(room, self.computers.look_at))  # noqa: E731
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(begin)
+
     def _on_gap(self) -> None:
         """Read all followed rooms again, since notices were lost. Any thread may call this."""
 
@@ -428,9 +445,13 @@ class Service:
             self.presence.start_reading(view.room, place)
         return stream
 
+    @property
+    def stream_count(self) -> int:
+        """The number of open streams."""
+        return self.watches.count + self.lobby_streams.count + self.people_streams.count
+
     def _check_streams(self, address: str) -> None:
-        count = self.watches.count + self.lobby_streams.count
-        if self.streams[address] >= self.limits.streams or count >= self.limits.all_streams:
+        if self.streams[address] >= self.limits.streams or self.stream_count >= self.limits.all_streams:
             raise ApiError(429, "too-many-streams", seconds=10)
 
     def open_lobby_stream(self, seeker: Seeker, address: str) -> LobbyStream:
@@ -448,6 +469,17 @@ class Service:
         if len(others) >= self.limits.open_offers:
             raise ApiError(429, "too-many-offers", limit=self.limits.open_offers, seconds=60)
         self.offering[visitor] = address
+
+    def open_people_stream(self, stored: StoredPeople, address: str) -> PeopleReader:
+        """Return a new stream of a tournament; :class:`ApiError` if there are too many."""
+        self._check_streams(address)
+        self.streams[address] += 1
+        return self.people_streams.open(stored.code, stored.version)
+
+    def close_people_stream(self, code: str, reader: PeopleReader, address: str) -> None:
+        """Forget *reader*, whose stream has ended."""
+        self.people_streams.close_reader(code, reader)
+        self.streams.drop(address)
 
     async def _look_again(self, room: str, show: Callable[[RoomView], None]) -> None:
         with suppress(NoughtsError):
@@ -472,6 +504,7 @@ class Service:
         while True:
             try:
                 self.presence.mark_silent_away()
+                await self.run(self.tournaments.tick)  # before a room with a result may be removed
                 await self.run(self.rooms.expiry.tick)
                 if ticks % SWEEP_TICKS == 0:
                     await self._sweep()
@@ -503,6 +536,7 @@ class Service:
         """End all streams, so that the server can stop. Browsers reconnect to another worker."""
         self.watches.close()
         self.lobby_streams.close()
+        self.people_streams.close()
 
     async def close(self) -> None:
         """Stop all tasks, threads and processes."""
@@ -515,4 +549,5 @@ class Service:
         await asyncio.to_thread(self.analyst.close)
         await asyncio.to_thread(self.work.close)
         await asyncio.to_thread(self._pool.shutdown)
+        self.tournaments.close()
         await asyncio.to_thread(self.rooms.close)

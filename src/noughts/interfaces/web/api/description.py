@@ -21,6 +21,7 @@ BODY_STATUSES = (400, 403, 408, 413, 415, *READ_STATUSES)
 TAGS = [
     {"name": "rooms", "description": "Open a room, join it, read it, play in it, follow it."},
     {"name": "lobby", "description": "Offers to all players, challenges to one, and the game of a pair."},
+    {"name": "tournaments", "description": "Tournaments of people: open, enter, organise, read results."},
     {"name": "games", "description": "The games of the catalogue, custom boards, and finished games."},
     {"name": "identities", "description": "Players with keys: their names, devices and sessions."},
     {"name": "ratings", "description": "The best players of each game, and the ratings of a player."},

@@ -179,12 +179,12 @@ async def _seats(
     if body.computers:
         if len(body.computers) != sides:
             raise ApiError(422, "no-such-seat", sides=sides)
-        return tuple([await _accepting(service, name, game, address) for name in body.computers]), None
+        return tuple([await accepting(service, name, game, address) for name in body.computers]), None
     if body.place >= sides:
         raise ApiError(422, "no-such-seat", sides=sides)
     if sides == 1 and body.opponent != FRIEND:
         raise ApiError(422, "plays-alone")
-    others = HUMAN if body.opponent == FRIEND else await _accepting(service, body.opponent, game, address)
+    others = HUMAN if body.opponent == FRIEND else await accepting(service, body.opponent, game, address)
     return tuple(HUMAN if seat == body.place else others for seat in range(sides)), body.place
 
 
@@ -227,7 +227,7 @@ def _game_and_start(body: OpenRoomRequest) -> tuple[Game, str | None]:
     return parse_position(game, start), start
 
 
-async def _accepting(service: Service, name: str, game: Game, address: str) -> str:
+async def accepting(service: Service, name: str, game: Game, address: str) -> str:
     """Return *name* if the computer of that name plays *game*. Raises the error with which it declines."""
     if name not in service.players:
         raise NotFound("player", name, service.players)

@@ -78,6 +78,9 @@ class ServerLimits:
     """Responses with such work that an address waits for at once."""
 
 
+ENTRIES = Rate(20, 100)
+"""The rate of entries in one tournament."""
+
 _RATE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)/([0-9]{1,6})")
 
 UNBOUNDED = 1_000_000
@@ -154,6 +157,8 @@ class Quotas:
         self.opened = Buckets(limits.rooms)
         self.joined = Buckets(limits.joins)
         self.offers = Buckets(limits.offers)
+        self.entries = Buckets(None if limits.joins is None else ENTRIES)
+        """Entries by tournament. A whole class may share one address."""
         self.analyses = Buckets(limits.analyses)
         self.tries = Buckets(limits.commands)
         """Moves in puzzles."""

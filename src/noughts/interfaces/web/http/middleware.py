@@ -65,7 +65,14 @@ PAGE_COST = 5.0
 COSTS = {"/": 15.0, "/api": 40.0, "/openapi.json": 25.0, "/healthz": 0.0, "/metrics": 3.0}
 """The costs of further paths outside the API."""
 
-UNCOMPRESSED = ("/api/rooms", "/api/join", "/api/offers", "/api/challenges", "/api/identities")
+UNCOMPRESSED = (
+    "/api/rooms",
+    "/api/join",
+    "/api/offers",
+    "/api/challenges",
+    "/api/identities",
+    "/api/tournaments",
+)
 """The prefixes of paths whose responses are not compressed.
 
 These responses contain secrets beside texts of other people. The length of the compressed response could

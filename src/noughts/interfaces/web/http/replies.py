@@ -36,7 +36,7 @@ LIMIT_SIGNS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<", "expected": "", "
 CODES: dict[int, tuple[str, ...]] = {
     400: ("unreadable",),
     401: ("no-seat", "no-key", "no-visitor"),
-    403: ("foreign-origin", "not-your-seat", "game-goes-on", "key-refused"),
+    403: ("foreign-origin", "not-your-seat", "not-organiser", "game-goes-on", "key-refused"),
     404: ("not-found", "no-such-path", "unknown-game", "unknown-opening", "unusable-game"),
     405: ("no-such-method",),
     408: ("body-too-slow",),
@@ -46,7 +46,7 @@ CODES: dict[int, tuple[str, ...]] = {
     421: ("foreign-host",),
     422: (
         *("invalid", "no-such-seat", "plays-alone", "no-such-ply", "not-found", "game-too-long"),
-        *("from-a-position", "not-rated"),
+        *("from-a-position", "not-rated", "two-sides-only"),
         *("no-such-cell", "no-lines"),
         *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
         *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
@@ -68,6 +68,9 @@ SEAT_COOKIE = "noughts-seat"
 
 SESSION_COOKIE = "noughts_session"
 """The cookie with the secret of a session of a player with a key."""
+
+MISSING_KINDS = ("room", "code", "record", "series", "puzzle", "tournament", "entry", "pairing", "identity")
+"""The kinds of missing objects with the status 404."""
 
 SECRET_KINDS = ("room", "code")
 """The kinds of missing objects that an error response does not name."""
@@ -175,7 +178,7 @@ def status_of(error: errors.NoughtsError) -> int:
     if isinstance(error, ApiError):
         return error.status
     if isinstance(error, errors.NotFound):
-        return 404 if error.what in ("room", "code", "record", "series", "puzzle", "identity") else 422
+        return 404 if error.what in MISSING_KINDS else 422
     codes = map(code_of, type(error).__mro__)
     return next((status for code in codes for status in CODES if code in CODES[status]), 422)
 

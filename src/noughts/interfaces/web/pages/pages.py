@@ -18,6 +18,7 @@ from noughts.errors import NoughtsError
 from noughts.games.catalogue import MAX_SPEC, all_entries, new_game
 from noughts.games.entry import Entry, Shelf
 from noughts.games.openings import NO_OPENING, OPENINGS
+from noughts.interfaces.presenting.choices import CLOCKS
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.players import player_offered
 from noughts.interfaces.presenting.titles import tag_of_entry, title_of
@@ -36,6 +37,13 @@ from noughts.interfaces.web.http.replies import (
 )
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.pages import assets
+from noughts.interfaces.web.pages.people import (
+    clock_text,
+    context_of_organiser,
+    context_of_player,
+    context_of_screen,
+    is_code,
+)
 from noughts.interfaces.web.pages.ratings import context_of_person, context_of_ratings
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols, tile
 from noughts.interfaces.web.pages.tournaments import (
@@ -62,11 +70,16 @@ PAGES = {
     "/tournaments": "tournaments.html",
     "/tournament/{number}": "tournament.html",
     "/tournament/{number}/{game}": "watch.html",
+    "/t": "people_code.html",
+    "/t/new": "people_new.html",
+    "/t/{code}": "people.html",
+    "/t/{code}/screen": "people_screen.html",
+    "/t/{code}/organiser": "people_organiser.html",
 }
 """The templates by path."""
 
-LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
-"""The address of a room on any host."""
+LINK = re.compile(r"https?://[^/\s]{1,100}/(r/[\w-]{1,64}|t/[A-Z]{6})")
+"""The address of a room or a tournament on any host."""
 
 SCRIPT_PREFIXES = (
     *("title-", "tag-", "shelf-", "rules-", "rule-", "cell-forbidden-", "why-forbidden-", "ended-"),
@@ -74,6 +87,7 @@ SCRIPT_PREFIXES = (
     *(f"opening-{name}" for name in (NO_OPENING, *OPENINGS)),
     "player-",
     "unrated-",
+    "people-about-",
     "value-",
     "web-",
 )
@@ -251,7 +265,26 @@ def context_of_scores(request: Request) -> dict[str, Any]:
     return {"games": games, "game": chosen}
 
 
+def context_of_room(request: Request) -> dict[str, Any]:
+    """Return the context of the page of a room: the tournament in which it is a game, or an empty code."""
+    code = request.query_params.get("t", "")[:MAX_DIGITS]
+    return {"tournament": code if is_code(code) else ""}
+
+
+def context_of_new_tournament(request: Request) -> dict[str, Any]:
+    """Return the context of the form for a tournament of people: games, clocks and computers."""
+    say = translator(language_of(request))
+    games = [entry.name for entry in all_entries() if len(new_game(entry.name).sides) == 2]
+    return {
+        "games": [(name, title_of(say, name)) for name in games],
+        "clocks": [(name, clock_text(clock, say)) for name, clock in CLOCKS.items() if clock.is_timed],
+        "levels": context_of_start(request, "tictactoe")["levels"],
+    }
+
+
 CONTEXTS = {
+    "room.html": context_of_room,
+    "people_new.html": context_of_new_tournament,
     "scores.html": context_of_scores,
     "home.html": context_of_home,
     "build.html": context_of_build,
@@ -335,5 +368,8 @@ LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
     "tournaments.html": context_of_tournaments,
     "tournament.html": context_of_tournament,
     "watch.html": context_of_live_game,
+    "people.html": context_of_player,
+    "people_screen.html": context_of_screen,
+    "people_organiser.html": context_of_organiser,
 }
 """Functions that read the content of a page, or return a redirection."""

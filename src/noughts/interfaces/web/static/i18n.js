@@ -164,7 +164,7 @@ export async function begin() {
   );
   const wanted =
     [requested, readStored(STORAGE_KEY), document.documentElement.lang].find((tag) =>
-      tag && languages.includes(tag)
+      tag && (!menu || languages.includes(tag))
     ) ?? "en";
   if (requested && languages.includes(requested)) storeLanguage(requested);
   await speak(wanted);

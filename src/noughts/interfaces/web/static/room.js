@@ -27,6 +27,7 @@ import { listenForFirst } from "./sound.js";
 import { withBoard } from "./board_geometry.js";
 import { lineTo, listenForSteps, Past, plyAfter } from "./ply_steps.js";
 import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
+import { followTournament } from "./people_room.js";
 import { Evaluator, LineFinder, SECONDS, shownHelp } from "./evaluation.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -444,6 +445,7 @@ async function load() {
     }
     isFirst = false;
   });
+  followTournament();
   listenForFirst();
   listenForEscape(() => (board.aiming.at === null ? input.takeBack() : board.aiming.aim(null)));
   listenForSteps((step) => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));

@@ -1,0 +1,79 @@
+"""Event streams of tournaments of people: readers hear of each new version."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, frame
+
+
+class PeopleReader:
+    """The stream of one reader of a tournament. ``version`` is the newest version that is known."""
+
+    def __init__(self, version: int) -> None:
+        self.version, self.is_over = version, False
+        self._news = asyncio.Event()
+
+    def hear(self, version: int) -> None:
+        """Note that *version* exists."""
+        self.version = max(self.version, version)
+        self._news.set()
+
+    def end(self) -> None:
+        """Send nothing more."""
+        self.is_over = True
+        self._news.set()
+
+    async def frames(self, since: int) -> AsyncIterator[str]:
+        """Yield the events for a reader who knows the version *since*, until the stream ends."""
+        yield f"retry: {RETRY_MILLISECONDS}\n\n"
+        while not self.is_over:
+            if self.version > since:
+                since = self.version
+                yield frame("change", since, since)
+            self._news.clear()
+            try:
+                async with asyncio.timeout(SILENCE_SECONDS):
+                    await self._news.wait()
+            except TimeoutError:
+                yield ": still here\n\n"
+
+
+class PeopleStreams:
+    """The readers of tournaments on this worker. All methods are for the thread of the event loop."""
+
+    def __init__(self) -> None:
+        self._readers: dict[str, set[PeopleReader]] = {}
+        self._is_closed = False
+
+    @property
+    def count(self) -> int:
+        """The number of open streams."""
+        return sum(map(len, self._readers.values()))
+
+    def open(self, code: str, version: int) -> PeopleReader:
+        """Return a new reader of the tournament that *code* opens, which has *version* now."""
+        reader = PeopleReader(version)
+        self._readers.setdefault(code, set()).add(reader)
+        if self._is_closed:
+            reader.end()
+        return reader
+
+    def close_reader(self, code: str, reader: PeopleReader) -> None:
+        """Forget *reader*, whose connection has ended."""
+        with suppress(KeyError):
+            self._readers[code].discard(reader)
+            if not self._readers[code]:
+                del self._readers[code]
+
+    def on_change(self, code: str, version: int) -> None:
+        """Tell the readers of a tournament that it has *version* now."""
+        for reader in self._readers.get(code, ()):
+            reader.hear(version)
+
+    def close(self) -> None:
+        """End all open streams and all later ones."""
+        self._is_closed = True
+        for readers in self._readers.values():
+            for reader in readers:
+                reader.end()

@@ -1,0 +1,496 @@
+"""The pages of tournaments of people: for players, for the organiser, and for a projector."""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+
+from noughts.arena.clock import Clock
+from noughts.arena.rooms.keys import CODE_LENGTH, key_of_game
+from noughts.arena.rooms.models import Phase, RoomView
+from noughts.arena.tournament.people import (
+    DRAW,
+    EntryState,
+    PairingSystem,
+    PeopleEvent,
+    PeoplePhase,
+    RoundPairing,
+)
+from noughts.arena.tournament.people_repository import StoredPeople
+from noughts.arena.tournament.people_standings import TableRow, table_of
+from noughts.drawing.svg import MAX_CELLS
+from noughts.errors import NotFound, NoughtsError
+from noughts.games.catalogue import new_game
+from noughts.interfaces.presenting.choices import CLOCKS
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.titles import title_of
+from noughts.interfaces.web.api.people import Visitor, find_tournament, visitor_of
+from noughts.interfaces.web.api.people_models import player_name, present_games
+from noughts.interfaces.web.caches import SizedCache
+from noughts.interfaces.web.http.middleware import address_of
+from noughts.interfaces.web.http.replies import ApiError, translator_for
+from noughts.interfaces.web.pages.tiles import draw_tile, symbols
+from noughts.interfaces.web.service import Service
+
+ON_SCREEN = 10
+"""The number of places, and of tables, that a projector shows at once."""
+
+SHOWN_IN_MARGIN = 10
+"""The number of places beside a player's page."""
+
+LOGGED = 30
+"""The number of entries in the organiser's log."""
+
+MAX_CACHED = 64
+"""The largest number of tournaments whose tables are cached."""
+
+FIRST_PLACES = (2, 1, 3)
+"""The order of the steps of the podium."""
+
+_tables = SizedCache[tuple[str, int], list[TableRow]](MAX_CACHED)
+
+
+def rows_of(stored: StoredPeople) -> list[TableRow]:
+    """Return the table of *stored*, which is counted once for each version."""
+    key = (stored.code, stored.version)
+    rows = _tables.get(key)
+    if rows is None:
+        rows = table_of(stored.tournament)
+        _tables.put(key, rows)
+    return rows
+
+
+def halves(points: int) -> str:
+    """Return half points as a number with a fraction.
+
+    >>> halves(9), halves(1), halves(0)
+    ('4½', '½', '0')
+    """
+    whole, half = divmod(points, 2)
+    return (str(whole) if whole or not half else "") + ("½" if half else "")
+
+
+def result_text(points: tuple[int, int]) -> str:
+    """Return the result of a game.
+
+    >>> result_text((2, 0)), result_text((1, 1))
+    ('1 : 0', '½ : ½')
+    """
+    return f"{halves(points[0])} : {halves(points[1])}"
+
+
+def clock_text(clock: Clock, say: Translator) -> str:
+    """Return *clock* in a few words."""
+    for name, known in CLOCKS.items():
+        if known == clock:
+            return say(f"clock-{name}")
+    if clock.per_move is not None:
+        return say("people-clock-move", seconds=f"{clock.per_move / 1000:g}")
+    minutes = f"{(clock.base or 0) / 60_000:g}"
+    return say("people-clock-game", minutes=minutes, seconds=f"{clock.increment / 1000:g}")
+
+
+class PeoplePage:
+    """The content of the pages of one tournament, for one visitor in one language."""
+
+    def __init__(self, service: Service, stored: StoredPeople, visitor: Visitor, say: Translator) -> None:
+        self.service, self.stored, self.visitor, self.say = service, stored, visitor, say
+        self.tournament, self.at = stored.tournament, service.now()
+        self.terms = stored.tournament.terms
+        self.is_arena = self.terms.system is PairingSystem.ARENA
+
+    def name(self, number: int) -> str:
+        """Return the name of a player."""
+        return player_name(self.stored, number, self.say)
+
+    def common(self) -> dict[str, Any]:
+        """Return the facts that all pages show."""
+        say, tournament = self.say, self.tournament
+        return {
+            "code": self.stored.code,
+            "title": self.terms.title,
+            "game": self.terms.game,
+            "facts": self._facts(),
+            "phase": tournament.phase.value,
+            "system": self.terms.system.value,
+            "version": self.stored.version,
+            "is_paused": tournament.is_paused,
+            "may_enter": tournament.admits(self.at),
+            "starts": self.terms.starts if tournament.phase is PeoplePhase.OPEN else None,
+            "ends": tournament.ends if tournament.phase is PeoplePhase.PLAYING else None,
+            "now": self.at,
+            "heading": self._heading(),
+            "here": say.plural("people-here", len(self._players())),
+            "players": self._players(),
+            "how": self._how(),
+            "tie": say(f"people-tie-{self.terms.system}"),
+            "symbols": symbols(),
+            "is_organiser": self.visitor.is_organiser,
+            "you": self.visitor.entry,
+        }
+
+    def _facts(self) -> str:
+        say, terms = self.say, self.terms
+        data = {"game": title_of(say, terms.game), "clock": clock_text(terms.clock, say)}
+        match terms.system:
+            case PairingSystem.SWISS:
+                return say.plural("people-facts-swiss", terms.rounds, **data)
+            case PairingSystem.ARENA:
+                return say.plural("people-facts-arena", terms.minutes, **data)
+        return say("people-facts-knockout", **data)
+
+    def _heading(self) -> str:
+        say, tournament = self.say, self.tournament
+        if tournament.phase is PeoplePhase.OVER:
+            return self._winner()
+        if tournament.phase is PeoplePhase.OPEN:
+            return self.terms.title
+        if self.is_arena:
+            return say("people-arena-runs")
+        return say("people-round-of", round=max(1, tournament.rounds), rounds=tournament.count)
+
+    def _winner(self) -> str:
+        winners = [self.name(row.entry) for row in rows_of(self.stored) if row.place == 1]
+        if len(winners) == 1 and self.tournament.pairings:
+            return self.say("people-winner", name=winners[0])
+        if self.tournament.pairings and len(winners) <= len(FIRST_PLACES):
+            return self.say("people-winners", names=self.say.listed(winners))
+        return self.say("people-over")
+
+    def _players(self) -> list[dict[str, Any]]:
+        return [
+            {"number": entry.number, "name": self.name(entry.number), "state": entry.state.value}
+            for entry in self.tournament.entries.values()
+            if entry.state is not EntryState.REMOVED
+        ]
+
+    def _how(self) -> list[str]:
+        say, system = self.say, self.terms.system
+        odd = "computer" if self.terms.computer else "pass"
+        return [
+            say(f"people-about-{system}"),
+            say("people-how-points-arena" if self.is_arena else "people-how-points"),
+            *([say(f"people-how-odd-{odd}")] if system is PairingSystem.SWISS else []),
+            say("people-how-lost"),
+        ]
+
+    # Tables
+
+    def tables(self) -> list[dict[str, Any]]:
+        """Return the games of the present round. In an arena, return the running ones and then the newest."""
+        games = present_games(self.tournament)
+        if self.is_arena:
+            games = sorted(games, key=lambda pairing: (not pairing.is_open, -pairing.number))[:100]
+        return [self._table(pairing) for pairing in games]
+
+    def _table(self, pairing: RoundPairing) -> dict[str, Any]:
+        first, second = pairing.players
+        points = pairing.points
+        sides = self.marks()
+        return {
+            "number": pairing.number,
+            "table": pairing.table,
+            "marks": sides,
+            "first": self.name(first),
+            "second": self.name(second) if pairing.room else "",
+            "is_pass": not pairing.room,
+            "won": 0 if points is None or points == DRAW else (1 if points[0] else 2),
+            "is_open": points is None,
+            "result": self._result(pairing),
+            "value": "" if points is None else ("0-1", "draw", "1-0")[points[0]],
+            "is_yours": self.visitor.entry is not None and self.visitor.entry in pairing.players,
+            "again": self.tournament.can_pair_again(pairing),
+        }
+
+    def marks(self) -> tuple[str, str]:
+        """Return the marks of the first and the second player."""
+        first, second = new_game(self.terms.game).sides
+        return first, second
+
+    def _result(self, pairing: RoundPairing) -> str:
+        if not pairing.room:
+            return self.say("people-free-point")
+        return self.say("people-playing") if pairing.points is None else result_text(pairing.points)
+
+    def standings(self, most: int | None = None) -> list[dict[str, Any]]:
+        """Return the first *most* rows of the table."""
+        return [self._standing(row) for row in rows_of(self.stored)[:most]]
+
+    def _standing(self, row: TableRow) -> dict[str, Any]:
+        return {
+            "place": row.place,
+            "name": self.name(row.entry),
+            "points": str(row.points) if self.is_arena else halves(row.points),
+            "rounds": " ".join("–" if mark is None else halves(mark) for mark in row.marks),
+            "opponents": halves(row.opponents),
+            "wins": row.wins,
+            "draws": row.draws,
+            "losses": row.losses,
+            "is_yours": row.entry == self.visitor.entry,
+            "is_on_streak": row.is_on_streak,
+        }
+
+    # The page of a player
+
+    def player(self) -> dict[str, Any]:
+        """Return the context of the page of a player, or of a visitor who may enter."""
+        shown = self.common()
+        begun = self.tournament.phase is not PeoplePhase.OPEN
+        own = None if self.visitor.entry is None else self._own(self.visitor.entry)
+        return {
+            **shown,
+            "own": own,
+            "tables": self.tables() if self.tournament.phase is PeoplePhase.PLAYING else [],
+            "rows": self.standings(None if self.tournament.phase is PeoplePhase.OVER else SHOWN_IN_MARGIN)
+            if begun
+            else [],
+            "podium": self.podium(),
+            "next": self._next() if self.tournament.phase is PeoplePhase.PLAYING else "",
+            "has_rounds": not self.is_arena,
+            "has_opponents": self.terms.system is PairingSystem.SWISS,
+        }
+
+    def _next(self) -> str:
+        say, tournament = self.say, self.tournament
+        if tournament.is_paused:
+            return say("people-is-paused")
+        if self.is_arena:
+            return say("people-arena-wait")
+        if tournament.rounds >= tournament.count:
+            return say("people-last-round")
+        return say("people-next-when-done" if tournament.open_pairings else "people-next-soon")
+
+    def _own(self, entry: int) -> dict[str, Any]:
+        """Return the facts about the visitor: the present game, the place, and the own games."""
+        row = next((row for row in rows_of(self.stored) if row.entry == entry), None)
+        state = self.tournament.entries[entry].state
+        return {
+            "name": self.name(entry),
+            "state": state.value,
+            "row": None if row is None else self._standing(row),
+            "count": self.say.plural("people-of-count", len(self._players())),
+            "game": self._own_game(entry),
+            "games": self._own_games(entry) if self.tournament.phase is PeoplePhase.OVER else [],
+        }
+
+    def _own_game(self, entry: int) -> dict[str, Any] | None:
+        """Return the game of *entry* in the present round, or the last one of an arena."""
+        games = [
+            pairing
+            for pairing in self.tournament.of(entry)
+            if self.is_arena or pairing.round == self.tournament.rounds
+        ]
+        if not games or self.tournament.phase is not PeoplePhase.PLAYING:
+            return None
+        pairing, say = games[-1], self.say
+        opponent, place = pairing.opponent_of(entry), pairing.players.index(entry)
+        mark = self.marks()[place]
+        head = say("people-you-play", mark=mark)
+        if not pairing.room:
+            head = say("people-you-pass")
+        elif pairing.points is not None:
+            head = say(("people-you-lost", "people-you-drew", "people-you-won")[pairing.points[place]])
+        return {
+            "mark": mark,
+            "head": head,
+            "against": say("people-against", name=self.name(opponent)) if pairing.room else "",
+            "table": say("people-table", number=pairing.table),
+            "is_open": pairing.is_open,
+            "about": self._presence(pairing, opponent) if pairing.is_open else "",
+        }
+
+    def _presence(self, pairing: RoundPairing, opponent: int) -> str:
+        if pairing.has_begun:
+            return self.say("people-game-runs")
+        view = self.service.rooms.known(pairing.room, 0)
+        is_here = view is not None and pairing.players.index(opponent) in view.present
+        about = "people-opponent-here" if is_here else "people-opponent-away"
+        return self.say(about, name=self.name(opponent))
+
+    def _own_games(self, entry: int) -> list[dict[str, Any]]:
+        return [
+            {
+                "round": self.say("people-round-number", number=pairing.round),
+                "players": f"{self.name(pairing.players[0])} – {self.name(pairing.players[1])}",
+                "result": self._result(pairing),
+                "link": f"/g/{pairing.game}?key={key_of_game(pairing.room, pairing.game)}",
+            }
+            for pairing in self.tournament.of(entry)
+            if pairing.game is not None
+        ]
+
+    def podium(self) -> list[dict[str, Any]]:
+        """Return the steps of the podium from left to right. Equal places share a step."""
+        if self.tournament.phase is not PeoplePhase.OVER or not self.tournament.pairings:
+            return []
+        steps = []
+        for place in FIRST_PLACES:
+            rows = [row for row in rows_of(self.stored) if row.place == place]
+            if rows and len(rows) <= len(FIRST_PLACES):
+                shown = self._standing(rows[0])
+                names = [self.name(row.entry) for row in rows]
+                points = "" if self.terms.system is PairingSystem.KNOCKOUT else shown["points"]
+                steps.append({"place": place, "names": names, "points": points})
+        return steps
+
+    # The projector
+
+    def screen(self) -> dict[str, Any]:
+        """Return the context of the projector: the link, then rounds and a board, and the podium."""
+        tables = self.tables() if self.tournament.phase is PeoplePhase.PLAYING else []
+        playing = [table for table in tables if table["is_open"]]
+        rows = self.standings()
+        pages = [tables[at : at + ON_SCREEN] for at in range(0, len(tables), ON_SCREEN)]
+        places = [rows[at : at + ON_SCREEN] for at in range(0, len(rows), ON_SCREEN)]
+        still = self.say.plural("people-still", len(playing), total=len(tables)) if tables else ""
+        return {
+            **self.common(),
+            "pages": pages or [[]],
+            "places": places or [[]],
+            "still": still,
+            "featured": self.featured(),
+            "left": self._time_left(),
+            "podium": self.podium(),
+            "spelled": list(self.stored.code),
+        }
+
+    def _open_views(self) -> list[tuple[RoundPairing, RoomView]]:
+        views = []
+        for pairing in self.tournament.open_pairings:
+            view = self.service.rooms.known(pairing.room, 0)
+            if view is not None and view.phase is Phase.PLAYING:
+                views.append((pairing, view))
+        return views
+
+    def _time_left(self) -> int | None:
+        """Return the longest time in milliseconds that the games can still take, without increments."""
+        if self.tournament.phase is not PeoplePhase.PLAYING:
+            return None
+        if self.tournament.ends is not None:
+            return max(0, self.tournament.ends - self.at)
+        lefts = [
+            sum(view.match.time_left(side, view.instant(self.at)) or 0 for side in view.match.game.sides)
+            for _, view in self._open_views()
+            if view.match.clock.base is not None
+        ]
+        return max(lefts, default=None)
+
+    def featured(self) -> dict[str, Any] | None:
+        """Return the running game at the first table that has moves, or of the first table."""
+        views = self._open_views()
+        if not views:
+            return None
+        pairing, view = next((one for one in views if one[1].match.game.ply), views[0])
+        match = view.match
+        is_small = len(match.game.cells) <= MAX_CELLS
+        return {
+            "table": self.say("people-table", number=pairing.table),
+            "move": self.say("people-move-number", number=match.game.ply),
+            "picture": draw_tile(match.game, f"table-{pairing.number}", shows_last=True) if is_small else "",
+            "players": [self._featured_player(view, place, side) for place, side in view.sides.items()],
+        }
+
+    def _featured_player(self, view: RoomView, place: int, side: str) -> dict[str, Any]:
+        match = view.match
+        return {
+            "side": side,
+            "name": view.names[place],
+            "left": match.time_left(side, view.instant(self.at)),
+            "is_running": match.running == side,
+            "is_to_move": match.turn == side,
+        }
+
+    # The organiser
+
+    def organiser(self) -> dict[str, Any]:
+        """Return the context of the page of the organiser. It has no content for other visitors."""
+        if not self.visitor.is_organiser:
+            return {**self.common(), "may_organise": False}
+        tournament = self.tournament
+        is_round_open = bool(tournament.open_pairings)
+        return {
+            **self.common(),
+            "may_organise": True,
+            "tables": self.tables() if tournament.phase is not PeoplePhase.OPEN else [],
+            "is_round_open": is_round_open,
+            "next_round": tournament.rounds + 1,
+            "is_last": tournament.rounds >= tournament.count and not self.is_arena,
+            "has_rounds": not self.is_arena,
+            "absent": self._absent(),
+            "log": self._log(),
+            "is_open_to_all": tournament.is_open_to_all,
+            "may_add": tournament.admits(self.at, by_organiser=True),
+            "left": self._time_left(),
+            "rows": self.standings(),
+        }
+
+    def _absent(self) -> list[dict[str, Any]]:
+        """Return the players who rest, or whose phones are not at their running games."""
+        away = set()
+        for pairing, view in self._open_views():
+            away |= {entry for place, entry in enumerate(pairing.players) if place not in view.present}
+        states = {EntryState.RESTING: "people-rests", EntryState.REMOVED: "people-is-out"}
+        absent = []
+        for entry in self.tournament.entries.values():
+            about = states.get(entry.state, "people-away" if entry.number in away else "")
+            if about:
+                named = {"number": entry.number, "name": self.name(entry.number)}
+                absent.append({**named, "about": self.say(about), "state": entry.state.value})
+        return absent
+
+    def _log(self) -> list[dict[str, Any]]:
+        lines: list[dict[str, Any]] = []
+        for event in reversed(self.stored.log):
+            text = self._logged(event)
+            if text and len(lines) < LOGGED:
+                lines.append({"at": event.at, "iso": _iso(event.at), "text": text})
+        return lines
+
+    def _logged(self, event: PeopleEvent) -> str:
+        data, say = event.data, self.say
+        match event.kind:
+            case "started" | "paused" | "resumed" | "ended":
+                return say(f"people-log-{event.kind}")
+            case "paired" | "withdrawn" if not self.is_arena:
+                return say(f"people-log-{event.kind}", number=data["round"])
+            case "corrected":
+                first, second = data["points"]
+                pairing = self.tournament.pairings.get(data["pairing"])
+                table = pairing.table if pairing is not None else data["pairing"]
+                return say("people-log-corrected", number=table, result=result_text((first, second)))
+            case "removed" | "rested" | "returned":
+                return say(f"people-log-{event.kind}", name=self.name(data["entry"]))
+        return ""
+
+
+def _iso(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat()
+
+
+def _shower(make: Callable[[PeoplePage], dict[str, Any]]) -> Callable[[Request], Awaitable[dict[str, Any]]]:
+    async def context(request: Request) -> dict[str, Any]:
+        service: Service = request.app.state.service
+        try:
+            stored = await find_tournament(request, service, request.path_params["code"])
+        except NotFound:
+            raise ApiError(404, "no-such-path") from None
+        except ApiError:
+            raise
+        except NoughtsError:
+            raise ApiError(503, "server-busy", seconds=5) from None
+        page = PeoplePage(service, stored, visitor_of(request, stored), translator_for(request))
+        return await service.work.write(address_of(request), partial(make, page))
+
+    return context
+
+
+context_of_player = _shower(PeoplePage.player)
+context_of_screen = _shower(PeoplePage.screen)
+context_of_organiser = _shower(PeoplePage.organiser)
+
+
+def is_code(text: str) -> bool:
+    """Return True if *text* can be the code of a tournament in an address."""
+    return len(text) == CODE_LENGTH and text.isascii() and text.isalpha() and text.isupper()

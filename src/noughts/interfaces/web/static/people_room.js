@@ -1,0 +1,21 @@
+// A game of a tournament of people: a note when the next round is paired.
+
+import { ask } from "./api.js";
+import { at } from "./dom.js";
+import { say } from "./i18n.js";
+
+/** Show a note once the player has another game. Does nothing on other pages of rooms. */
+export function followTournament() {
+  const box = document.getElementById("people-back");
+  if (!box) return;
+  const code = box.dataset.code ?? "";
+  const look = async () => {
+    const seat = await ask(`/api/tournaments/${code}/seat`, {}).catch(() => null);
+    const isOther = Boolean(seat?.room) && !location.pathname.endsWith(`/${seat?.room}`);
+    box.classList.toggle("asked", isOther);
+    at("people-news").textContent = isOther ? say("people-next-round") : "";
+  };
+  const source = new EventSource(`/api/tournaments/${code}/events`);
+  source.addEventListener("change", look);
+  addEventListener("pagehide", () => source.close(), { once: true });
+}
