@@ -188,6 +188,12 @@ declare namespace Api {
     about: string;
   }
 
+  interface CorrectCommand {
+    type: "correct";
+    pairing: number;
+    result: "1-0" | "draw" | "0-1";
+  }
+
   interface CustomBoard {
     name: string;
     title: string;
@@ -229,8 +235,31 @@ declare namespace Api {
   interface Done {
   }
 
+  interface EmptyRequest {
+  }
+
+  interface EndCommand {
+    type: "end";
+  }
+
+  interface EnterRequest {
+    name: string;
+    key?: string | null;
+  }
+
+  interface EnteredTournament {
+    number: number;
+    name: string;
+    token: string;
+  }
+
+  interface EntryChange {
+    name?: string | null;
+    state?: "in" | "resting" | "removed" | null;
+  }
+
   interface ErrorDetail {
-    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-found" | "not-json" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-found" | "not-json" | "not-organiser" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "two-sides-only" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
     sentence: string;
   }
 
@@ -559,6 +588,11 @@ declare namespace Api {
     title: string;
   }
 
+  interface OpenEntryCommand {
+    type: "entry";
+    is_open: boolean;
+  }
+
   interface OpenRoomRequest {
     game: string;
     opponent?: string;
@@ -574,6 +608,26 @@ declare namespace Api {
     counts?: boolean;
     rated?: boolean;
     key?: string | null;
+  }
+
+  interface OpenTournamentRequest {
+    title?: string;
+    game: string;
+    system?: "swiss" | "arena" | "knockout";
+    rounds?: number;
+    minutes?: number;
+    clock?: WholeGameClock | PerMoveClock;
+    opening?: "none" | "pie" | "swap2" | null;
+    computer?: string;
+    starts?: number | null;
+    key?: string | null;
+  }
+
+  interface OpenedTournament {
+    code: string;
+    token: string;
+    link: string;
+    organiser_link: string;
   }
 
   interface OpeningMessage {
@@ -594,11 +648,61 @@ declare namespace Api {
     losses: number;
   }
 
+  interface OrganiserRequest {
+    command: StartCommand | PauseCommand | ResumeCommand | EndCommand | OpenEntryCommand | CorrectCommand;
+  }
+
   interface OwnOffers {
     offer: LobbyOfferMessage | null;
     challenge: LobbyOfferMessage | null;
     asked: LobbyOfferMessage[];
     room: string | null;
+  }
+
+  interface PairingMessage {
+    number: number;
+    round: number;
+    table: number;
+    first: number;
+    second: number;
+    points: [number, number] | null;
+    has_begun: boolean;
+    is_corrected: boolean;
+    room: string;
+  }
+
+  interface PauseCommand {
+    type: "pause";
+  }
+
+  interface PeopleResults {
+    code: string;
+    title: string;
+    is_over: boolean;
+    players: PlayerOfTournament[];
+    table: TableRowMessage[];
+    pairings: PairingMessage[];
+  }
+
+  interface PeopleState {
+    code: string;
+    version: number;
+    title: string;
+    game: string;
+    game_title: string;
+    system: "swiss" | "arena" | "knockout";
+    phase: "open" | "playing" | "over";
+    is_paused: boolean;
+    may_enter: boolean;
+    round: number;
+    rounds: number;
+    starts: number | null;
+    ends: number | null;
+    now: number;
+    you: number | null;
+    is_organiser: boolean;
+    players: PlayerOfTournament[];
+    pairings: PairingMessage[];
   }
 
   interface PerMoveClock {
@@ -636,6 +740,13 @@ declare namespace Api {
     deviation: number | null;
     is_provisional: boolean;
     rating_change: number | null;
+  }
+
+  interface PlayerOfTournament {
+    number: number;
+    name: string;
+    state: "in" | "resting" | "removed";
+    since: number;
   }
 
   interface PositionMessage {
@@ -823,6 +934,10 @@ declare namespace Api {
     sentences: string[];
   }
 
+  interface ResumeCommand {
+    type: "resume";
+  }
+
   interface ReviewLineMove {
     changed: Record<string, string | null>;
     last: number[];
@@ -938,6 +1053,17 @@ declare namespace Api {
     damaged: number;
   }
 
+  interface SeatOfRound {
+    room: string;
+    place: number;
+    token: string;
+    game: string;
+  }
+
+  interface SecretRequest {
+    token: string;
+  }
+
   interface SeriesMessage {
     number: number;
     scores: ScoreMessage[];
@@ -969,12 +1095,28 @@ declare namespace Api {
     state?: RoomState | null;
   }
 
+  interface StartCommand {
+    type: "start";
+  }
+
   interface StoredData {
     identity: Record<string, string | number | boolean | null>;
     devices: (Record<string, string | number>)[];
     sessions: (Record<string, string | number>)[];
     blocks: (Record<string, string | number>)[];
     games: number[];
+  }
+
+  interface TableRowMessage {
+    place: number;
+    number: number;
+    points: number;
+    opponents: number;
+    beaten: number;
+    wins: number;
+    draws: number;
+    losses: number;
+    rounds: (number | null)[];
   }
 
   interface TakeBackCommand {
@@ -1012,11 +1154,13 @@ declare namespace Api {
   /** The function that asks a route for JSON. */
   interface Ask {
     (path: `/api/identities/me/requests/${string}/answer`, body: AnswerRequest, token?: string | null): Promise<Done>;
+    (path: `/api/tournaments/${string}/entries/${string}/token`, body: EmptyRequest, token?: string | null): Promise<EnteredTournament>;
     (path: `/api/identities/me/devices/remove`, body: RemoveDevices, token?: string | null): Promise<Done>;
     (path: `/api/identities/me/words/checked`, body?: undefined, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me/requests/${string}`, body?: undefined, token?: string | null): Promise<AskingDevice>;
     (path: `/api/rooms/${string}/lines/${string}` | `/api/rooms/${string}/lines/${string}?${string}`, body?: undefined, token?: string | null): Promise<LinesMessage>;
     (path: `/api/rooms/${string}/plies/${string}`, body?: undefined, token?: string | null): Promise<PositionMessage>;
+    (path: `/api/tournaments/${string}/entries/${string}`, body: EntryChange, token?: string | null): Promise<PeopleState>;
     (path: `/api/identities/me/block`, body: BlockRequest, token?: string | null): Promise<Done>;
     (path: `/api/identities/me/blocks`, body?: undefined, token?: string | null): Promise<BlockedPlayers>;
     (path: `/api/identities/me/devices`, body?: undefined, token?: string | null): Promise<DeviceList>;
@@ -1037,6 +1181,12 @@ declare namespace Api {
     (path: `/api/rooms/${string}/brief`, body?: undefined, token?: string | null): Promise<RoomSummary>;
     (path: `/api/rooms/${string}/commands`, body: CommandRequest, token?: string | null): Promise<CommandResult>;
     (path: `/api/rooms/${string}/seat`, body: MoveSeat, token?: string | null): Promise<JoinedRoom>;
+    (path: `/api/tournaments/${string}/commands`, body: OrganiserRequest, token?: string | null): Promise<PeopleState>;
+    (path: `/api/tournaments/${string}/entries`, body: EnterRequest, token?: string | null): Promise<EnteredTournament>;
+    (path: `/api/tournaments/${string}/late`, body: EnterRequest, token?: string | null): Promise<EnteredTournament>;
+    (path: `/api/tournaments/${string}/results`, body?: undefined, token?: string | null): Promise<PeopleResults>;
+    (path: `/api/tournaments/${string}/seat`, body: EmptyRequest, token?: string | null): Promise<SeatOfRound>;
+    (path: `/api/tournaments/${string}/token`, body: SecretRequest, token?: string | null): Promise<PeopleState>;
     (path: `/api/identities/devices`, body: RestoreRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me`, body?: undefined, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/names` | `/api/identities/names?${string}`, body?: undefined, token?: string | null): Promise<NameMessage>;
@@ -1051,6 +1201,7 @@ declare namespace Api {
     (path: `/api/puzzles/${string}`, body?: undefined, token?: string | null): Promise<PuzzlePage>;
     (path: `/api/ratings/${string}` | `/api/ratings/${string}?${string}`, body?: undefined, token?: string | null): Promise<RatedPerson>;
     (path: `/api/rooms/${string}`, body?: undefined, token?: string | null): Promise<RoomState>;
+    (path: `/api/tournaments/${string}`, body?: undefined, token?: string | null): Promise<PeopleState>;
     (path: `/api/analyse`, body: GameAnalysisRequest | LineAnalysisRequest, token?: string | null): Promise<PositionValueMessage>;
     (path: `/api/board` | `/api/board?${string}`, body?: undefined, token?: string | null): Promise<BoardMessage>;
     (path: `/api/build` | `/api/build?${string}`, body?: undefined, token?: string | null): Promise<CustomBoard>;
@@ -1068,5 +1219,6 @@ declare namespace Api {
     (path: `/api/rooms`, body: OpenRoomRequest, token?: string | null): Promise<JoinedRoom>;
     (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<PlayableGame>;
     (path: `/api/scores` | `/api/scores?${string}`, body?: undefined, token?: string | null): Promise<Scoreboard>;
+    (path: `/api/tournaments`, body: OpenTournamentRequest, token?: string | null): Promise<OpenedTournament>;
   }
 }

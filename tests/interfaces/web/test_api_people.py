@@ -216,7 +216,7 @@ async def test_correction_pairs_the_next_round_again(house: House) -> None:
 
 
 @served
-async def test_tournament_refuses_what_cannot_be_played(house: House) -> None:
+async def test_unplayable_tournament_is_refused(house: House) -> None:
     guest = house.guest()
     for wrong, code in (
         ({"game": "three"}, "two-sides-only"),
@@ -261,7 +261,7 @@ class Texts(Listener):
 
 
 @served
-async def test_stream_tells_each_new_version(house: House) -> None:
+async def test_stream_sends_each_new_version(house: House) -> None:
     room = await Class.open(house)
     listener = Texts(house.app, "192.0.2.1", {}, f"{room.path}/events", "")
     listener.start()

@@ -79,7 +79,7 @@ router = api_router("tournaments")
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
+class TournamentVisitor:
     """The sender of a request about a tournament: the number of the entry, and if it is the organiser.
 
     ``token`` is the secret of the entry, empty without an entry.
@@ -109,14 +109,14 @@ async def find_tournament(request: Request, service: Service, code: str) -> Stor
     return stored
 
 
-def visitor_of(request: Request, stored: StoredPeople) -> Visitor:
+def visitor_of(request: Request, stored: StoredPeople) -> TournamentVisitor:
     """Return the sender of *request*, who proves a role by a token in a header or in a cookie."""
     bearer = bearer_of(request)[:200]
     secret = bearer or request.cookies.get(ENTRY_COOKIE, "")[:200]
     entry = stored.entry_of(hash_token(secret)) if secret else None
     organiser = bearer or request.cookies.get(ORGANISER_COOKIE, "")[:200]
     is_organiser = hmac.compare_digest(hash_token(organiser), stored.organiser)
-    return Visitor(entry, is_organiser, secret if entry is not None else "")
+    return TournamentVisitor(entry, is_organiser, secret if entry is not None else "")
 
 
 def _check_organiser(request: Request, stored: StoredPeople) -> None:
@@ -252,7 +252,7 @@ async def change_entry(
     return _state(service, stored, say, visitor)
 
 
-def _state(service: Service, stored: StoredPeople, say: Translator, visitor: Visitor) -> Response:
+def _state(service: Service, stored: StoredPeople, say: Translator, visitor: TournamentVisitor) -> Response:
     is_organiser = visitor.is_organiser
     return reply(PeopleState.of(stored, say, service.now(), visitor.entry, is_organiser=is_organiser))
 
@@ -294,7 +294,7 @@ async def prove_token(
     is_organiser = hmac.compare_digest(token, stored.organiser)
     if entry is None and not is_organiser:
         raise ApiError(403, "not-organiser")
-    answer = _state(service, stored, say, Visitor(entry, is_organiser))
+    answer = _state(service, stored, say, TournamentVisitor(entry, is_organiser))
     name = ORGANISER_COOKIE if is_organiser else ENTRY_COOKIE
     return _remember(request, answer, name, body.token, stored.code)
 

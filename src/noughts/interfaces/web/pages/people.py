@@ -26,7 +26,7 @@ from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.choices import CLOCKS
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
-from noughts.interfaces.web.api.people import Visitor, find_tournament, visitor_of
+from noughts.interfaces.web.api.people import TournamentVisitor, find_tournament, visitor_of
 from noughts.interfaces.web.api.people_models import player_name, present_games
 from noughts.interfaces.web.caches import SizedCache
 from noughts.interfaces.web.http.middleware import address_of
@@ -95,7 +95,9 @@ def clock_text(clock: Clock, say: Translator) -> str:
 class PeoplePage:
     """The content of the pages of one tournament, for one visitor in one language."""
 
-    def __init__(self, service: Service, stored: StoredPeople, visitor: Visitor, say: Translator) -> None:
+    def __init__(
+        self, service: Service, stored: StoredPeople, visitor: TournamentVisitor, say: Translator
+    ) -> None:
         self.service, self.stored, self.visitor, self.say = service, stored, visitor, say
         self.tournament, self.at = stored.tournament, service.now()
         self.terms = stored.tournament.terms
