@@ -27,6 +27,7 @@ from noughts.arena.ratings.fairness import (
     balanced_starts,
     fair_terms,
     first_moves,
+    people_reason,
     uncounted_reason,
     unrated_reason,
 )
@@ -61,7 +62,7 @@ def test_games_with_the_pie_rule_are_rated(game: str) -> None:
         (terms("gomoku", who=("human", "mcts:1000"), opening="pie"), Unrated.UNMEASURED_COMPUTER),
         *((terms(game, opening="pie"), Unrated.DRAWN_BOARD) for game in ("tictactoe", "4x4", "5x5", "torus")),
         *((terms(game, opening="pie"), Unrated.SOLVED_BOARD) for game in ("wild", "notakto", "3d", "4d")),
-        *((terms(game), Unrated.UNEVEN_START) for game in ("qubic", "connect4", "pentago")),
+        *((terms(game), Unrated.UNEVEN_START) for game in ("qubic", "connect4", "ultimate")),
     ],
 )
 def test_unfair_terms_have_a_reason(terms: Terms, reason: Unrated) -> None:
@@ -106,6 +107,14 @@ def test_fair_terms_have_an_opening_if_the_start_is_uneven(monkeypatch: pytest.M
     for game in ("tictactoe", "qubic"):
         with pytest.raises(NotRated):
             fair_terms(terms(game), Random(1))
+
+
+def test_rated_games_need_two_people_with_keys() -> None:
+    fair = terms("gomoku", opening="pie")
+    assert people_reason(fair, (5, 6)) is None
+    assert people_reason(fair, (5, None)) is Unrated.NO_KEY
+    assert people_reason(fair, (5, 5)) is Unrated.SAME_PERSON
+    assert people_reason(replace(fair, who=("human", "level:4")), (5, None)) is None
 
 
 def test_damaged_files_leave_fair_openings(monkeypatch: pytest.MonkeyPatch) -> None:
