@@ -23,6 +23,6 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 @pytest.fixture(autouse=True)
 def _quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limit hints to a few nodes, so that they are the same on every machine."""
-    monkeypatch.setattr(hints, "HINT_LIMIT", Limit(nodes=300, seconds=0.6))
+    monkeypatch.setattr(hints, "HINT_LIMIT", Limit(nodes=300))
     monkeypatch.setattr(hints, "PUZZLE_LIMIT", Limit(nodes=20_000))
-    monkeypatch.setattr(hints, "GLANCE_LIMIT", Limit(nodes=100, seconds=0.2))
+    monkeypatch.setattr(hints, "GLANCE_LIMIT", Limit(nodes=100))
