@@ -713,6 +713,9 @@ declare namespace Api {
     type: "resign" | "abort" | "offer-draw" | "accept" | "decline" | "claim" | "rematch" | "leave" | "swap";
   }
 
+  interface PlainRequest {
+  }
+
   interface PlayableGame {
     name: string;
     title: string;
@@ -1156,7 +1159,7 @@ declare namespace Api {
     (path: `/api/identities/me/requests/${string}/answer`, body: AnswerRequest, token?: string | null): Promise<Done>;
     (path: `/api/tournaments/${string}/entries/${string}/token`, body: EmptyRequest, token?: string | null): Promise<EnteredTournament>;
     (path: `/api/identities/me/devices/remove`, body: RemoveDevices, token?: string | null): Promise<Done>;
-    (path: `/api/identities/me/words/checked`, body?: undefined, token?: string | null): Promise<SessionMessage>;
+    (path: `/api/identities/me/words/checked`, body: PlainRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me/requests/${string}`, body?: undefined, token?: string | null): Promise<AskingDevice>;
     (path: `/api/rooms/${string}/lines/${string}` | `/api/rooms/${string}/lines/${string}?${string}`, body?: undefined, token?: string | null): Promise<LinesMessage>;
     (path: `/api/rooms/${string}/plies/${string}`, body?: undefined, token?: string | null): Promise<PositionMessage>;
@@ -1193,7 +1196,7 @@ declare namespace Api {
     (path: `/api/identities/nonce`, body?: undefined, token?: string | null): Promise<NonceMessage>;
     (path: `/api/identities/requests`, body: AskToBeAdded, token?: string | null): Promise<WaitingDevice>;
     (path: `/api/identities/session`, body: SignInRequest, token?: string | null): Promise<SessionMessage>;
-    (path: `/api/identities/sign-out`, body?: undefined, token?: string | null): Promise<Done>;
+    (path: `/api/identities/sign-out`, body: PlainRequest, token?: string | null): Promise<Done>;
     (path: `/api/offers/back`, body: GiveBackRequest, token?: string | null): Promise<OwnOffers>;
     (path: `/api/puzzles/daily`, body?: undefined, token?: string | null): Promise<PuzzleMessage>;
     (path: `/api/games/${string}` | `/api/games/${string}?${string}`, body?: undefined, token?: string | null): Promise<Replay>;

@@ -165,7 +165,11 @@ async def who_am_i(request: Request, service: Worker) -> Response:
 
 
 @changing.post("/identities/sign-out", response_model=models.Done, dependencies=own)
-async def sign_out(request: Request, service: Worker) -> Response:
+async def sign_out(
+    request: Request,
+    body: models.PlainRequest,  # noqa: ARG001 - it has no fields
+    service: Worker,
+) -> Response:
     """End the session. The device can sign in again."""
     if (secret := secret_of(request)) is not None:
         await service.run(service.people.sign_out, secret)
@@ -246,7 +250,11 @@ async def new_words(request: Request, body: models.NewWords, service: Worker, se
 
 
 @changing.post("/identities/me/words/checked", response_model=models.SessionMessage, dependencies=own)
-async def words_are_checked(service: Worker, session: Session) -> Response:
+async def words_are_checked(
+    body: models.PlainRequest,  # noqa: ARG001 - it has no fields
+    service: Worker,
+    session: Session,
+) -> Response:
     """Note that the player has the twelve words on paper."""
     identity = await service.run(service.people.note_checked_words, session)
     return reply(models.SessionMessage.of(identity, session.device))

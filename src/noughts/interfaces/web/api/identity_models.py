@@ -120,6 +120,10 @@ class ForgetRequest(SignedRequest):
     """The name of the player, typed again."""
 
 
+class PlainRequest(RequestModel):
+    """A request without data."""
+
+
 class WishesRequest(RequestModel):
     """The wishes of a player."""
 

@@ -29,6 +29,9 @@ REVALIDATED = "no-cache"
 IMMUTABLE = "public, max-age=31536000, immutable"
 """The cache header with which browsers cache a file permanently: a changed file has another address."""
 
+LASTING = "public, max-age=604800"
+"""The cache header of a file that never changes, and whose address has no hash."""
+
 MIN_COMPRESSED = 400
 """The shortest file in bytes that is compressed."""
 

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from noughts.arena.people.words import LISTS, word_list
 from noughts.errors import NoughtsError
 from noughts.games.catalogue import MAX_SPEC, all_entries, new_game
 from noughts.games.entry import Entry, Shelf
@@ -67,6 +68,7 @@ PAGES = {
     "/scores": "scores.html",
     "/ratings": "ratings.html",
     "/person/{identity}": "person.html",
+    "/key": "key.html",
     "/tournaments": "tournaments.html",
     "/tournament/{number}": "tournament.html",
     "/tournament/{number}/{game}": "watch.html",
@@ -78,8 +80,8 @@ PAGES = {
 }
 """The templates by path."""
 
-LINK = re.compile(r"https?://[^/\s]{1,100}/(r/[\w-]{1,64}|t/[A-Z]{6})")
-"""The address of a room or a tournament on any host."""
+LINK = re.compile(r"https?://[^/\s]{1,100}/(r/[\w-]{1,64}|t/[A-Z]{6}|key#[0-9]{6})")
+"""The address of a room, a tournament, or the page that adds a device, on any host."""
 
 SCRIPT_PREFIXES = (
     *("title-", "tag-", "shelf-", "rules-", "rule-", "cell-forbidden-", "why-forbidden-", "ended-"),
@@ -141,6 +143,7 @@ def page_routes() -> list[BaseRoute]:
         *(Route(path, _shower(template)) for path, template in PAGES.items()),
         Route("/i18n/{language}.json", send_sentences),
         Route("/i18n/{short}/{language}.json", send_sentences),
+        Route("/words/{language}.json", send_words),
         Route("/qr.svg", draw_invitation),
         Route(f"{assets.STATIC}{{name}}", assets.send_asset),
         Route(f"{assets.STATIC}{{short}}/{{name}}", assets.send_asset),
@@ -171,8 +174,21 @@ async def send_sentences(request: Request) -> Response:
     return asset.answer(request, assets.IMMUTABLE if is_same else assets.REVALIDATED)
 
 
+async def send_words(request: Request) -> Response:
+    """Send the words of keys in a language."""
+    if request.path_params["language"] not in LISTS:
+        raise ApiError(404, "no-such-path")
+    return words_asset(request.path_params["language"]).answer(request, assets.LASTING)
+
+
+@cache
+def words_asset(language: str) -> assets.Asset:
+    """Return the words of keys in *language* as a JSON file."""
+    return assets.asset_of(compact(word_list(language)), "application/json")
+
+
 async def draw_invitation(request: Request) -> Response:
-    """Send the QR code of a room's address.
+    """Send the QR code of an address.
 
     The page passes the address, since a proxy may hide it from the server.
     """

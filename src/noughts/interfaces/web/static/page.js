@@ -3,6 +3,7 @@
 import { at } from "./dom.js";
 import { begin as beginToSpeak, onLanguage } from "./i18n.js";
 import { listenForCode } from "./code_form.js";
+import { renewSession } from "./identity.js";
 
 /** Close a menu on Escape or on a click outside. @param {HTMLElement} box @param {() => void} close */
 function listenToLeave(box, close) {
@@ -45,4 +46,5 @@ export async function begin() {
   await beginToSpeak();
   listenForField();
   listenForCode();
+  renewSession().catch(() => undefined); // the reader stays a guest then
 }

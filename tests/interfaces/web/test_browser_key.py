@@ -1,0 +1,63 @@
+"""A key in real browsers: claim a name, move it by words and by digits, and leave."""
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+WORDS = "#key .twelve b"
+
+
+def texts(page: Any, selector: str) -> list[str]:
+    return [str(text) for text in page.locator(selector).all_inner_texts()]
+
+
+def new_key(page: Any, name: str) -> None:
+    """Claim *name* in the browser of *page*, and wait for the words."""
+    page.fill("#key-name", name)
+    page.wait_for_selector("#key .fact.ok")
+    page.click("#key form button.primary")
+    page.wait_for_selector(WORDS)
+
+
+def type_words(page: Any, words: str) -> None:
+    """Add the browser of *page* with twelve words, and wait for the page of the player."""
+    page.click("#key section button >> nth=1")
+    page.fill("#key-words", words)
+    page.wait_for_selector("#key .two button.primary:enabled")
+    page.click("#key .two button.primary")
+    page.wait_for_selector("#key .rows")
+
+
+def test_key_moves_by_words_and_by_digits(visitors: Any) -> None:
+    phone = visitors.visit("/key", size=(390, 844), touch=True)
+    phone.fill("#key-name", "Adrnin")
+    phone.wait_for_selector("#key .fact.bad")
+    assert phone.inner_text("#key-name-note") == "Too like “admin”. Choose another name."
+    new_key(phone, "Mina")
+    phone.select_option("#key-margin select", "ru")
+    phone.wait_for_selector("#key .twelve[lang=ru]")
+    words = texts(phone, WORDS)
+    phone.click("#key button.primary")
+    for field in phone.locator("#key input").all():
+        place = int(str(field.get_attribute("id")).rpartition("-")[2])
+        field.fill(words[place])
+    phone.click("#key button.primary")
+    phone.wait_for_selector("#key .rows")
+    assert not any(f">{word}<" in phone.content() for word in words)
+    tablet = visitors.visit("/key")
+    type_words(tablet, " ".join(words).upper())
+    laptop = visitors.visit("/key")
+    laptop.click("#key section button >> nth=0")
+    code = laptop.inner_text("#key .digits").replace(" ", "")
+    tablet.fill("#key-digits", code)
+    tablet.click("#key form button >> nth=0")
+    tablet.click("#key-question button.primary")
+    laptop.wait_for_selector("#key .rows")
+    assert laptop.inner_text("#key-about").startswith("Mina, ")
+    laptop.fill("#key-forget", "mina")
+    laptop.click("#key .danger button:enabled")
+    laptop.wait_for_selector("#key a.button")
+    phone.reload()
+    phone.wait_for_selector("#key-name")
