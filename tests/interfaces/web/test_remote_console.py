@@ -187,7 +187,6 @@ class LobbyVisitor(ConsolePlayer):
 def test_two_strangers_meet_in_the_lobby(server: ThreadServer, tmp_path: Path) -> None:
     ada, wei = LobbyVisitor(server, "Ada"), LobbyVisitor(server, "Wei")
     ada.hears(EN("lobby-title", server=server.origin))
-    ada.type("")
     ada.hears(EN("lobby-empty"))
     ada.type("o nothing")
     ada.hears("nothing")
@@ -233,3 +232,28 @@ def test_join_command_explains_every_failure(
     for arguments, sentence in expected.items():
         assert run_program(["join", *arguments], EN) == 2
         assert capsys.readouterr().err == sentence + "\n"
+
+
+def test_join_and_lobby_commands_play_in_lines(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    server = ThreadServer(f"sqlite:///{tmp_path}/games.db")
+
+    def run_typing(typed: str, *arguments: str) -> str:
+        ear, keys = os.pipe()
+        os.write(keys, typed.encode())
+        os.close(keys)
+        with os.fdopen(ear) as source:
+            monkeypatch.setattr("sys.stdin", source)
+            assert run_program([*arguments, "--name", "Zoe"], EN) == 0
+        return capsys.readouterr().out
+
+    answer = server.open(opponent="random")
+    link = f"{server.origin}/r/{answer['room']}#seat={answer['token']}"
+    shown = run_typing("5\nm\ns\nq\n", "join", link)
+    assert "Ada (X) plays cell 5." in shown
+    assert f"noughts join {server.origin}/r/{answer['room']}" in shown
+    assert EN("web-watching") in run_typing("q\n", "join", link.partition("#")[0], "--watch")
+    assert EN("lobby-title", server=server.origin) in run_typing("q\n", "lobby", "--server", server.origin)
+    server.stop()

@@ -44,6 +44,8 @@ class RemoteLobby:
         self.own: int | None = None
         self.room: str | None = None
         self.is_online = True
+        self.is_listed = False
+        """True if the list of offers has arrived."""
         self.ended: NoughtsError | None = None
         self._on_news, self._reader, self._sender = on_news, clients(), clients()
         self._heard: SimpleQueue[ServerEvent | NoughtsError | None] = SimpleQueue()
@@ -107,7 +109,7 @@ class RemoteLobby:
     def _take(self, event: ServerEvent) -> None:
         data = event.data
         if event.name == "lobby":
-            self.offers = {}
+            self.offers, self.is_listed = {}, True
             self._add(data["offers"])
         elif event.name == "changes":
             for gone in data["gone"]:

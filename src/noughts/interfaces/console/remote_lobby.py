@@ -35,6 +35,11 @@ class LobbySession:
         """Return the room of the game that was found. Raises the error with which the lobby ended."""
         self.talk.write_message("lobby-title", server=self.lobby.origin)
         self.talk.write_message("lobby-help")
+        lobby = self.lobby
+        while not lobby.is_listed and lobby.is_online and lobby.ended is None:
+            self.talk.terminal.wait(self._alarm)
+            lobby.receive()
+        self._show(sorted(lobby.offers))
         while self.lobby.room is None:
             if self.lobby.ended is not None:
                 raise self.lobby.ended
