@@ -59,11 +59,14 @@ FUTILE_MARGIN, FUTILE_DEPTH = 80, 4
 MAX_HOPE = 100
 """Maximum part of the order score in the value that a move is hoped to reach."""
 
-LATE_MOVES = 6
-"""Quiet moves after this number, plus twice the square of the depth, are skipped up to CUT_DEPTH plies."""
-
 MAX_MOVES = 60
-"""Maximum number of moves tried in a position."""
+"""Maximum number of moves tried in a position if its exact value is needed."""
+
+LATE_MOVES, LATE_MOVES_PLY = 3, 27
+"""In other positions, LATE_MOVES are tried, plus LATE_MOVES_PLY sixteenths for each ply of depth.
+
+Half as many are tried if the estimate is no better than two plies before.
+"""
 
 KILLER_BONUS = 40
 SECOND_KILLER_BONUS = 25
@@ -299,7 +302,7 @@ def try_move(m: PatternMemory) -> None:
     base = ply * MOVES
     side = side_at(m, ply)
     first, moves = m.index[ply], m.listed[ply]
-    if first >= moves or (first >= MAX_MOVES and ply > 0 and m.best[ply] > -LIKELY):
+    if first >= moves or (ply > 0 and m.best[ply] > -LIKELY and first >= max_moves(m)):
         return close_tried(m)
     best = base + first
     for i in range(base + first + 1, base + moves):
@@ -313,8 +316,6 @@ def try_move(m: PatternMemory) -> None:
     mine, theirs = m.point[side * m.size + cell], m.point[(1 - side) * m.size + cell]
     is_quiet = m.is_quiet[ply] == 1 and mine < OPEN_THREE_POINT and theirs < OPEN_THREE_POINT
     if is_quiet and is_pv == 0 and ply > 0 and m.best[ply] > -LIKELY:
-        if depth <= CUT_DEPTH and first >= LATE_MOVES + 2 * depth * depth:
-            return None
         hope = m.estimate[ply] + FUTILE_MARGIN * depth + min(score, MAX_HOPE)
         if first > 2 and depth <= FUTILE_DEPTH and hope < m.low[ply]:
             return None
@@ -336,6 +337,16 @@ def try_move(m: PatternMemory) -> None:
         m.stage[ply] = REDUCED if reduction > 0 else NULL_WINDOW
         search_next(m, next_depth - reduction, -m.low[ply] - 1, -m.low[ply], 0)
     return None
+
+
+@inlined
+def max_moves(m: PatternMemory) -> int:
+    """Return the maximum number of moves to try at the current ply, unless all of them lose."""
+    ply = m.ply
+    if m.is_pv[ply] == 1:
+        return MAX_MOVES
+    moves = LATE_MOVES + (LATE_MOVES_PLY * m.depth[ply] >> 4)
+    return moves if ply >= 2 and m.estimate[ply] > m.estimate[ply - 2] else moves >> 1
 
 
 @kernel
