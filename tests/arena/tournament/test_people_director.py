@@ -77,6 +77,7 @@ class Hall:
         self.command(pairing.room, loser, Resign())
 
     def play_round(self, code: str) -> StoredPeople:
+        self.people.tick()  # as a server does first: results may be waiting
         for pairing in self.people.look(code).tournament.open_pairings:
             self.finish(pairing)
         self.people.tick()
@@ -326,6 +327,7 @@ def kill_during_rounds(tmp_path: Path, kills: int, players: int, chance: Callabl
             except subprocess.TimeoutExpired:
                 worker.send_signal(signal.SIGKILL)
             worker.wait()
+        assert worker.returncode in (0, -signal.SIGKILL)
         done += 1
         with hall(url, seed=1_000 + done) as here:
             if _checked(here, code).tournament.phase is PeoplePhase.OVER:
