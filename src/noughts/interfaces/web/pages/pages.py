@@ -242,8 +242,10 @@ def context_of_home(request: Request) -> dict[str, Any]:
     language = language_of(request)
     match = re.fullmatch("([0-9]{1,3})[.]([0-9]{1,3})", request.cookies.get(SEATS_COOKIE, ""))
     seats, rows = map(int, match.groups()) if match else (0, 0)
+    listed = shelves(language, all_entries())
     return {
-        "shelves": shelves(language, all_entries()),
+        "shelves": listed,
+        "quick": [game for game in listed[0]["games"] if len(game["sides"].split()) == 2],
         "symbols": symbols(),
         "seats": min(seats, MAX_SEATS),
         "rows": min(rows, MAX_ROWS),

@@ -379,6 +379,9 @@ function commands({ state, mine, isLocal, send, ask }, helps) {
     ? [action("web-offer-draw", "web-bar-draw", "draw", () => send({ type: "offer-draw" }))]
     : [];
   const resign = action("web-resign", "web-resign", "resign", () => ask(true));
+  if (state.may_abort && !isLocal) {
+    return [action("web-abort", "web-bar-abort", "delete", () => send({ type: "abort" })), ...draw, resign];
+  }
   return draw.length ? [...back, ...draw, resign, ...helps] : [...back, ...helps, resign];
 }
 

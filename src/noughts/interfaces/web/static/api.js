@@ -136,6 +136,13 @@ export const commandRoom = (room, version, command, token = null) =>
 /** Take the own seat of a room, also on this device. @param {string} room @param {string | null} token */
 export const takeSeat = (room, token = null) => ask(`/api/rooms/${room}/seat`, {}, token);
 
+/**
+ * Take the seat that belongs to a key. A repeated request gives the same seat.
+ * @param {Api.JoinByRoom} wanted
+ * @param {string} key
+ */
+export const joinWithKey = (wanted, key) => enter(() => ask("/api/join", { ...wanted, key }));
+
 /** Take a free seat. A lost response does not lose the seat. @param {Api.JoinByRoom} wanted */
 export const joinRoom = (wanted) => enter((key) => ask("/api/join", { ...wanted, key }));
 
@@ -195,9 +202,12 @@ async function enter(request) {
  * @param {string} path
  * @param {(event: string, data: string) => void} on
  * @param {AbortSignal} signal stops it
+ * @param {string | null} token
  */
-export async function readEvents(path, on, signal) {
-  const answer = await fetch(withLanguage(path), { headers: { accept: "text/event-stream" }, signal });
+export async function readEvents(path, on, signal, token = null) {
+  /** @type {Record<string, string>} */ const headers = { accept: "text/event-stream" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const answer = await fetch(withLanguage(path), { headers, signal });
   if (!answer.ok || !answer.body) throw new ApiError(answer.status, await answer.json().catch(() => null));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = "";;) {

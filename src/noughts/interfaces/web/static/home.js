@@ -6,6 +6,7 @@ import { onLanguage, readStored, say, writeStored } from "./i18n.js";
 import { begin } from "./page.js";
 import { dropSeats, moveSeatsBack, seats, storeExpectedRows } from "./stored_seats.js";
 import { choose, listenForStart } from "./new_game.js";
+import { offerToAnyone, showLobby } from "./lobby.js";
 
 const GAME = "noughts-game";
 const SHOWN = 4;
@@ -14,7 +15,10 @@ const SHOWN = 4;
 let most = SHOWN;
 let hasMore = false;
 
-const radios = () => [...at("index").querySelectorAll("input")];
+const radios = () =>
+  [...at("index").querySelectorAll("input")].filter((one) =>
+    one instanceof HTMLInputElement && one.name === "game"
+  );
 
 function showChoice() {
   const radio = radios().find((one) => one.checked);
@@ -123,7 +127,8 @@ function fillYours() {
 await begin();
 const before = radios().find((one) => one.value === readStored(GAME));
 if (before) before.checked = true;
-listenForStart();
+listenForStart(undefined, offerToAnyone);
+showLobby(pictureOf);
 onLanguage(showChoice);
 onLanguage(() => seats().length && showRunningGames());
 at("index").addEventListener("change", () => {

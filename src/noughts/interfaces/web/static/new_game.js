@@ -108,6 +108,7 @@ function showSeats() {
     line.toggleAttribute("hidden", isAlone && !line.querySelector("#name"));
   }
   at("seat").hidden ||= selectAt("begins").value === "chooser";
+  at("openings").hidden ||= !rules?.openings.length;
   const seats = [language(), ...sides].join();
   if (seats === cameIn) return;
   cameIn = seats;
@@ -224,8 +225,9 @@ async function loadLevelTitles() {
 /**
  * Listen to the form, which starts with the last settings.
  * @param {() => Promise<void>} ready waits until the last description is known
+ * @param {(game: string) => void} toAnyone offers a game in the lobby
  */
-export function listenForStart(ready = async () => {}) {
+export function listenForStart(ready = async () => {}, toAnyone = () => {}) {
   const [form, level, last] = [at("new"), selectAt("level"), readStored(LEVEL)];
   inputAt("name").value ||= readStored(NAME) ?? "";
   if (last !== null && [...level.options].some((option) => option.value === last)) level.value = last;
@@ -254,6 +256,9 @@ export function listenForStart(ready = async () => {}) {
     event.preventDefault();
     const button = event.submitter;
     await ready();
+    if (button instanceof HTMLButtonElement && button.value === "anyone") {
+      return chosen && toAnyone(chosen.name);
+    }
     play(button instanceof HTMLButtonElement ? button.value : "friend");
   });
 }

@@ -18,6 +18,7 @@ import { tick } from "./clocks.js";
 import { agreeingCommand, deviceSettings, seatFor, stateForMover, tapConfirms, tokensOf } from "./device.js";
 import { afterPress, at, focusKey, listenForEscape, restoreFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
+import { followSearch } from "./search_strip.js";
 import { legendSection } from "./legend.js";
 import { begin } from "./page.js";
 import { MoveInput } from "./move_input.js";
@@ -204,7 +205,7 @@ async function agree(commandType, first) {
  * @param {number} index
  */
 function choose(index) {
-  if (!state || isOffline) return;
+  if (!state || isOffline || at("page").classList.contains("off")) return;
   point(index);
   if (past.position) return;
   if (isBusy && index !== chosen) chosenNext = { cell: index, ply: state.ply };
@@ -426,6 +427,7 @@ const look = async () => receive(await ask(`/api/rooms/${name}`));
 
 async function load() {
   await begin();
+  followSearch(name);
   tokens = tokensOf(name);
   const token = tokenOfLink();
   try {
@@ -450,7 +452,8 @@ async function load() {
   listenForEscape(() => (board.aiming.at === null ? input.takeBack() : board.aiming.aim(null)));
   listenForSteps((step) => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 100);
-  setInterval(() => state?.claim_at && state.phase === "playing" && afterPress(render), 1000);
+  const isCounting = () => state?.phase === "playing" && (state.claim_at ?? state.first_move_at);
+  setInterval(() => isCounting() && afterPress(render), 1000);
 }
 
 load();

@@ -114,7 +114,7 @@ function plainHeading(room) {
     ? paragraph(state.opening.sentences)
     : state.unproved
     ? say("thinking-unproved")
-    : state.game.about;
+    : firstMoveSentence(state) || (state.counts || state.start ? state.game.about : say("lobby-practice"));
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
   if (room.past) return lookingBack(room, room.past);
   if (state.phase === "waiting") {
@@ -263,6 +263,13 @@ function rematchSentence(room) {
 /** Return true if all players at this device want a rematch. @param {Room} room */
 const wantsRematch = ({ state, mine, isLocal }) =>
   !isLocal && mine.every((place) => state.wishes.includes(place));
+
+/** Return the sentence about the time of the first move, empty if it is not limited. @param {Api.RoomState} state */
+function firstMoveSentence(state) {
+  if (state.first_move_at === null || state.phase !== "playing") return "";
+  const left = Math.max(0, Math.ceil((state.first_move_at - serverNow()) / 1000));
+  return say("web-first-move", { count: left > STEP ? Math.ceil(left / STEP) * STEP : left });
+}
 
 /** @param {Api.RoomState} state */
 function claimSentence(state) {

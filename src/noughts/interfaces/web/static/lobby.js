@@ -1,0 +1,353 @@
+// The lobby on the first page: quick games, open offers, and questions of other players.
+
+import { ApiError, ask, errorSentence, openNewRoom, serverNow } from "./api.js";
+import { at, fill, formAt, h, inputAt } from "./dom.js";
+import { onLanguage, paragraph, readStored, say, writeStored } from "./i18n.js";
+import {
+  clockName,
+  currentSearch,
+  enterGame,
+  followLobby,
+  hasEntered,
+  startSearch,
+  stopSearch,
+  storeSearch,
+  visitKey,
+  visitorName,
+} from "./lobby_link.js";
+
+const QUICK = "noughts-quick";
+const STAYS = 3000; // milliseconds for which an offer that is gone keeps its place
+const SPOKEN_EVERY = 30_000;
+const LEVEL = "level:3";
+/** @type {Record<string, {base: number, increment: number}>} */ const CLOCKS = {
+  "3+2": { base: 180_000, increment: 2000 },
+  "5+3": { base: 300_000, increment: 3000 },
+  "10+0": { base: 600_000, increment: 0 },
+};
+
+/** @typedef {{offer: Api.LobbyOfferMessage, element: HTMLElement, goneAt: number | null}} Row */
+
+/** @type {Map<number, Row>} The rows of the list, in its order. */ const rows = new Map();
+/** @type {Api.OwnOffers | null} */ let own = null;
+let isAsking = false;
+let counts = { waiting: 0, people: /** @type {number | null} */ (null) };
+let isKnown = false;
+/** True from the begin of a connection until its first event. */ let isFresh = true;
+let spokenAt = -Infinity;
+/** @type {(game: string) => Element} */ let pictureOf = () => h("span", { class: "pic own" });
+
+const chips = () =>
+  [...at("quick").querySelectorAll(".chip input")].filter((one) => one instanceof HTMLInputElement);
+
+/** Return the ticked values of a group of chips. @param {string} name */
+const ticked = (name) =>
+  chips().filter((chip) => chip.name === name && chip.checked).map(({ value }) => value);
+
+/** Return the wish of the form. @returns {import("./lobby_link.js").Wish} */
+function wishOfForm() {
+  const visibility = inputAt("lobby-public").checked ? "public" : "link";
+  return { games: ticked("g"), clocks: ticked("c").map((name) => CLOCKS[name]), visibility };
+}
+
+/** @param {string} sentence */
+function complain(sentence) {
+  at("quick-error").textContent = sentence;
+  at("quick-error").hidden = !sentence;
+}
+
+/** Return the games and clocks of an offer in words. @param {Api.LobbyOfferMessage} offer */
+const termsOf = ({ games, clocks }) =>
+  say("lobby-terms", { games: games.map(({ title }) => title), clocks: clocks.map(clockName) });
+
+// The form
+
+function showForm() {
+  const isComplete = ticked("g").length > 0 && ticked("c").length > 0;
+  for (const id of ["find", "ask-send"]) at(id).toggleAttribute("disabled", !isComplete);
+}
+
+/** Tick the game that is chosen on the shelves, and go to the form. @param {string} game */
+export function offerToAnyone(game) {
+  const chip = chips().find((one) => one.name === "g" && one.value === game);
+  for (const one of chips()) if (chip && one.name === "g") one.checked = one === chip;
+  showForm();
+  at("quick").scrollIntoView({ block: "center" });
+  at("find").focus({ preventScroll: true });
+}
+
+async function find() {
+  complain("");
+  const wish = wishOfForm();
+  try {
+    await startSearch(wish);
+    if (!inputAt("lobby-computer").checked) return;
+    const game = wish.games[0];
+    const prepare = () => ({ game, opponent: LEVEL, name: visitorName(), counts: false });
+    await openNewRoom(prepare, complain, true, null);
+  } catch (error) {
+    complain(errorSentence(error));
+  }
+}
+
+async function challenge() {
+  const to = inputAt("ask-name").value.trim();
+  if (!to) return inputAt("ask-name").focus();
+  try {
+    await ask("/api/challenges", { ...wishOfForm(), name: visitorName(), to }, visitKey());
+    isAsking = true;
+    at("ask-status").textContent = say("lobby-ask-sent", { player: to });
+  } catch (error) {
+    at("ask-status").textContent = errorSentence(error);
+  }
+}
+
+// The list
+
+/** @param {Api.LobbyOfferMessage} offer */
+async function join(offer) {
+  const row = rows.get(offer.number);
+  if (row?.goneAt !== null) return;
+  complain("");
+  const game = offer.games.find(({ name }) => ticked("g").includes(name)) ?? offer.games[0];
+  const clock = offer.clocks[0];
+  const timed = clock.base === null
+    ? { per_move: clock.per_move ?? 0 }
+    : { base: clock.base, increment: clock.increment };
+  try {
+    const answer = { name: visitorName(), game: game.name, clock: timed };
+    const { room } = await ask(`/api/offers/${offer.number}/join`, answer, visitKey());
+    await enterGame(room);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "offer-gone") return leave(offer.number);
+    complain(errorSentence(error));
+  }
+}
+
+/** @param {Api.LobbyOfferMessage} offer @param {boolean} isGone */
+function rowOf(offer, isGone) {
+  const rating = offer.ratings[offer.games[0].name];
+  const name = h("b", {}, offer.name);
+  const button = isGone ? h("span", { class: "button dashed" }, say("lobby-offer-gone")) : h(
+    "button",
+    {
+      type: "button",
+      class: "button",
+      "data-key": `offer-${offer.number}`,
+      "aria-label": `${say("web-join")}: ${offer.name}`,
+      click: () => join(offer),
+    },
+    say("web-join"),
+  );
+  return [
+    pictureOf(offer.games[0].name),
+    h("span", { class: "row-text" }, name, rating ? ` ${rating}` : null, h("small", {}, termsOf(offer))),
+    button,
+  ];
+}
+
+/** @param {Row} row */
+function drawRow(row) {
+  row.element.classList.toggle("gone", row.goneAt !== null);
+  fill(row.element, ...rowOf(row.offer, row.goneAt !== null));
+}
+
+/** Add an offer at the end of the list. @param {Api.LobbyOfferMessage} offer */
+function add(offer) {
+  if (rows.has(offer.number) || own?.offer?.number === offer.number) return;
+  const row = { offer, element: h("li", {}), goneAt: null };
+  rows.set(offer.number, row);
+  drawRow(row);
+  at("offers").append(row.element);
+}
+
+/** Strike an offer, which keeps its place for a while. @param {number} number */
+function leave(number) {
+  const row = rows.get(number);
+  if (!row || row.goneAt !== null) return;
+  row.goneAt = performance.now();
+  drawRow(row);
+  setTimeout(sweep, STAYS + 50);
+}
+
+/** Remove the rows that are gone, unless the pointer or the focus is in the list. */
+function sweep() {
+  const list = at("offers");
+  if (list.matches(":hover") || list.contains(document.activeElement)) return;
+  for (const [number, row] of rows) {
+    if (row.goneAt === null || performance.now() - row.goneAt < STAYS) continue;
+    row.element.remove();
+    rows.delete(number);
+  }
+  showCounts();
+}
+
+function showOwn() {
+  const offer = own?.offer;
+  at("own-offer").hidden = !offer;
+  if (!offer) return fill(at("own-offer"));
+  fill(
+    at("own-offer"),
+    pictureOf(offer.games[0].name),
+    h(
+      "span",
+      { class: "row-text", title: say("lobby-own-about") },
+      say("lobby-own"),
+      h("small", {}, termsOf(offer)),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "button",
+        "data-key": "own-close",
+        click: () => stopSearch(offer.number).catch((error) => complain(errorSentence(error))),
+      },
+      say("lobby-withdraw"),
+    ),
+  );
+}
+
+function showCounts() {
+  const waits = counts.waiting ? say("lobby-waiting", { count: counts.waiting }) : say("lobby-nobody");
+  const here = counts.people === null ? "" : say("lobby-people", { count: counts.people });
+  const text = isKnown ? paragraph([waits, here]) : "";
+  at("lobby-counts").textContent = text;
+  at("nobody").hidden = !isKnown || rows.size > 0 || Boolean(own?.offer);
+  if (isKnown && performance.now() - spokenAt >= SPOKEN_EVERY) {
+    spokenAt = performance.now();
+    at("lobby-spoken").textContent = text;
+  }
+}
+
+// Questions of other players
+
+function showAsked() {
+  const [question] = own?.asked ?? [];
+  const strip = at("asked");
+  strip.hidden = !question;
+  if (!question) return fill(strip);
+  const answer = (/** @type {boolean} */ isYes) => async () => {
+    try {
+      if (isYes) {
+        const taken = { name: visitorName() };
+        const { room } = await ask(`/api/offers/${question.number}/join`, taken, visitKey());
+        await enterGame(room);
+      } else await ask(`/api/challenges/${question.number}/decline`, { name: visitorName() }, visitKey());
+    } catch (error) {
+      complain(errorSentence(error));
+    }
+  };
+  const left = Math.max(0, Math.ceil(((question.expires ?? 0) - serverNow()) / 1000));
+  const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  if (strip.dataset.number === String(question.number)) {
+    const number = strip.querySelector(".num");
+    if (number) number.textContent = time;
+    return;
+  }
+  strip.dataset.number = String(question.number);
+  fill(
+    strip,
+    pictureOf(question.games[0].name),
+    h(
+      "p",
+      {},
+      h("b", {}, say("lobby-asks", { player: question.name })),
+      h("small", {}, termsOf(question), " ", h("span", { class: "num", "aria-hidden": "true" }, time)),
+    ),
+    h(
+      "span",
+      { class: "pair" },
+      h(
+        "button",
+        { type: "button", class: "primary", "data-key": "asked-yes", click: answer(true) },
+        say("lobby-yes"),
+      ),
+      h("button", { type: "button", "data-key": "asked-no", click: answer(false) }, say("lobby-no")),
+    ),
+  );
+}
+
+function showAnswer() {
+  const answer = { declined: "lobby-declined", expired: "lobby-expired" }[own?.challenge?.state ?? ""];
+  if (isAsking && answer) {
+    isAsking = false;
+    at("ask-status").textContent = say(answer);
+  }
+}
+
+// Events
+
+/** @param {Api.LobbyState} state */
+function takeLobby(state) {
+  isFresh = true;
+  const listed = new Set(state.offers.map(({ number }) => number));
+  for (const number of rows.keys()) if (!listed.has(number)) leave(number);
+  for (const offer of state.offers) add(offer);
+  takeCounts(state);
+}
+
+/** @param {{waiting: number, people: number | null}} now */
+function takeCounts({ waiting, people }) {
+  counts = { waiting, people };
+  isKnown = true;
+  showCounts();
+}
+
+/** @param {Api.OwnOffers} news */
+function takeOwn(news) {
+  own = news;
+  const number = own.offer?.number ?? -1;
+  rows.get(number)?.element.remove();
+  rows.delete(number);
+  if (own.room && !hasEntered(own.room)) {
+    enterGame(own.room).catch((error) => complain(errorSentence(error)));
+  } else if (!own.offer && isFresh) resume();
+  isFresh = false;
+  showOwn();
+  showAsked();
+  showAnswer();
+  showCounts();
+}
+
+/** Offer again what the server has forgotten, as after its restart. */
+function resume() {
+  const search = currentSearch();
+  if (search) startSearch(search.wish).catch(() => storeSearch(null));
+}
+
+/** Show the lobby. @param {(game: string) => Element} draw returns the small picture of a game */
+export function showLobby(draw) {
+  pictureOf = draw;
+  const stored = readStored(QUICK)?.split(",");
+  if (stored) { for (const chip of chips()) chip.checked = stored.includes(chip.value); }
+  showForm();
+  formAt("quick").addEventListener("change", () => {
+    writeStored(QUICK, [...ticked("g"), ...ticked("c")].join());
+    showForm();
+  });
+  formAt("quick").addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (event.submitter?.id === "ask-send") challenge();
+    else find();
+  });
+  at("offers").addEventListener("pointerleave", sweep);
+  at("offers").addEventListener("focusout", () => setTimeout(sweep));
+  onLanguage(() => {
+    delete at("asked").dataset.number;
+    for (const row of rows.values()) drawRow(row);
+    showOwn();
+    showAsked();
+    showCounts();
+  });
+  setInterval(() => own?.asked.length && showAsked(), 1000);
+  followLobby({
+    lobby: takeLobby,
+    changes(changes) {
+      for (const { number } of changes.gone) leave(number);
+      for (const offer of changes.new) add(offer);
+      takeCounts(changes);
+    },
+    own: takeOwn,
+  });
+}

@@ -1,0 +1,146 @@
+// The connection of this tab to the lobby: its secret key, its search, and the stream of events.
+
+import { ApiError, ask, goToRoom, joinWithKey, pause, readEvents } from "./api.js";
+import { language, onLanguage, readStored, say } from "./i18n.js";
+
+/** @typedef {Pick<Api.OfferRequest, "games" | "clocks" | "visibility">} Wish */
+/** @typedef {{wish: Wish, since: number}} Search */
+
+const KEY = "noughts-visit";
+const SEARCH = "noughts-search";
+const ENTERED = "noughts-entered";
+const NAME = "noughts-name";
+const LONGEST_WAIT = 15_000;
+
+/** @param {string} name */
+const readTab = (name) => {
+  try {
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+};
+
+/** @param {string} name @param {string | null} value */
+const writeTab = (name, value) => {
+  try {
+    if (value === null) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, value);
+  } catch {
+    // Without storage, a reload ends the search.
+  }
+};
+
+let visit = readTab(KEY) ?? "";
+
+/** Return the secret key of this tab. A reload keeps it. */
+export function visitKey() {
+  if (!visit) {
+    const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+    visit = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    writeTab(KEY, visit);
+  }
+  return visit;
+}
+
+/** Return the name of the player. */
+export const visitorName = () => readStored(NAME)?.trim() || say("default-name");
+
+/** Return the search of this tab, or null. @returns {Search | null} */
+export function currentSearch() {
+  try {
+    return JSON.parse(readTab(SEARCH) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Search | null} search */
+export const storeSearch = (search) => writeTab(SEARCH, search && JSON.stringify(search));
+
+/** Offer a game to all. @param {Wish} wish */
+export async function startSearch(wish) {
+  const offer = await ask("/api/offers", { ...wish, name: visitorName() }, visitKey());
+  storeSearch({ wish, since: Date.now() });
+  return offer;
+}
+
+/** End the search of this tab. @param {number | null} number the number of the offer, if it is known */
+export async function stopSearch(number) {
+  storeSearch(null);
+  // An empty body makes it a POST request. The route reads none.
+  const empty = /** @type {undefined} */ (/** @type {unknown} */ ({}));
+  if (number !== null) await ask(`/api/offers/${number}/withdraw`, empty, visitKey());
+}
+
+/** Take a seat that the lobby has given to this tab. @param {string} room */
+export const takeSeat = (room) => joinWithKey({ room, name: visitorName() }, visitKey());
+
+/** Go to the room of a new game. @param {string} room */
+export async function enterGame(room) {
+  markEntered(room);
+  storeSearch(null);
+  await takeSeat(room);
+  await goToRoom(room);
+}
+
+/** Return true if this tab has entered or left the game in a room before. @param {string} room */
+export const hasEntered = (room) => readTab(ENTERED) === room;
+
+/** @param {string} room */
+export const markEntered = (room) => writeTab(ENTERED, room);
+
+/** Return a clock in short form. @param {Api.OfferedClock | NonNullable<Wish["clocks"]>[number]} clock */
+export function clockName(clock) {
+  if ("per_move" in clock && clock.per_move) return say("clock-30");
+  const { base, increment } = /** @type {Api.OfferedClock} */ (clock);
+  return say("lobby-clock", { minutes: (base ?? 0) / 60_000, seconds: (increment ?? 0) / 1000 });
+}
+
+/**
+ * @typedef {object} LobbyHandlers
+ * @property {(state: Api.LobbyState) => void} [lobby]
+ * @property {(changes: Api.LobbyChanges) => void} [changes]
+ * @property {(own: Api.OwnOffers) => void} own
+ */
+
+/**
+ * Follow the lobby until the page is closed, and reconnect when the stream ends. A search that the server has
+ * forgotten begins again.
+ * @param {LobbyHandlers} on
+ */
+export function followLobby(on) {
+  let stop = new AbortController();
+  let isFirst = true;
+  onLanguage(() => {
+    if (!isFirst) stop.abort();
+    isFirst = false;
+  });
+  addEventListener("pagehide", () => stop.abort());
+  const follow = async () => {
+    for (let wait = 1000;;) {
+      stop = new AbortController();
+      let spoken = language();
+      try {
+        const path = `/api/offers/events?name=${encodeURIComponent(visitorName())}`;
+        await readEvents(
+          path,
+          (event, data) => {
+            wait = 1000;
+            if (event === "own") on.own(JSON.parse(data));
+            else if (event === "lobby") on.lobby?.(JSON.parse(data));
+            else if (event === "changes") on.changes?.(JSON.parse(data));
+          },
+          stop.signal,
+          visitKey(),
+        );
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 429) return; // it would be refused again
+      }
+      if (spoken === language()) await pause(wait * (0.5 + Math.random()));
+      spoken = language();
+      wait = Math.min(2 * wait, LONGEST_WAIT);
+    }
+  };
+  follow();
+}

@@ -1,0 +1,114 @@
+"""The lobby in the browser: strangers meet, offers keep their places, and a search goes on during a game."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.interfaces.web.visiting import Visitors
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.slow
+
+PHONE = (390, 844)
+MAX_FIRST_VISIT = 90_000
+BOARD = "[role=gridcell]"
+
+COUNT_BYTES = """
+  performance.getEntries()
+    .filter(({ entryType }) => entryType === "navigation" || entryType === "resource")
+    .reduce((sum, { transferSize }) => sum + transferSize, 0)
+"""
+
+
+def enter(
+    visitors: Visitors, name: str, game: str, size: tuple[int, int] = PHONE, language: str = "en"
+) -> "Page":
+    """Return the first page for the player *name*, with a quick form for *game* alone."""
+    page = visitors.begin(language, size, touch=size == PHONE)
+    page.goto(visitors.address)
+    stored = {"noughts-name": name, "noughts-quick": f"{game},5+3"}
+    page.evaluate("stored => Object.entries(stored).forEach(one => localStorage.setItem(...one))", stored)
+    page.reload()
+    page.wait_for_selector("#lobby-counts:not(:empty)")
+    return page
+
+
+def find(page: "Page", *, with_computer: bool) -> None:
+    """Offer a game to all."""
+    page.set_checked("#lobby-computer", with_computer)
+    page.click("#find")
+
+
+def test_first_visit_is_light(visitors: Visitors) -> None:
+    page = visitors.begin("en", PHONE, touch=True)
+    page.goto(visitors.address)
+    page.wait_for_selector("#lobby-counts:not(:empty)")
+    assert 20_000 < page.evaluate(COUNT_BYTES) <= MAX_FIRST_VISIT
+
+
+def test_strangers_meet_in_three_taps(visitors: Visitors) -> None:
+    """Ada takes one tap to offer a game, and Wei one to join. The third one is the first move."""
+    ada, wei = enter(visitors, "Ada", "qubic"), enter(visitors, "Wei", "qubic", language="ru")
+    find(ada, with_computer=False)
+    ada.wait_for_selector("#own-offer:not([hidden])")
+    row = wei.locator("#offers li", has_text="Ada")
+    row.get_by_role("button").tap()
+    for page in (ada, wei):
+        page.wait_for_url("**/r/**")
+        page.wait_for_selector(BOARD)
+    assert ada.url == wei.url
+    assert {name for name in ("Ada", "Wei") if name in ada.locator("#players").inner_text()} == {"Ada", "Wei"}
+    wei.wait_for_selector("[data-key=web-abort]")
+    wei.tap("[data-key=web-abort]")
+    ada.wait_for_selector("#status:has-text('does not count')")
+
+
+def test_taken_offer_keeps_its_place(visitors: Visitors) -> None:
+    watcher = enter(visitors, "Olga", "reversi", (1280, 860))
+    owners = [enter(visitors, name, "ultimate", (1280, 860)) for name in ("First", "Second")]
+    for owner, name in zip(owners, ("First", "Second"), strict=True):
+        find(owner, with_computer=False)
+        watcher.wait_for_selector(f"#offers li:has-text('{name}')")
+        owner.click("[data-key=own-close]") if name == "First" else None
+    gone = watcher.locator("#offers li.gone", has_text="First")
+    gone.wait_for()
+    assert gone.locator("button").count() == 0
+    names = watcher.locator("#offers li b").all_inner_texts()
+    assert names.index("First") < names.index("Second")
+    gone.wait_for(state="detached")
+
+
+def test_person_joins_while_a_computer_game_runs(visitors: Visitors) -> None:
+    ada, wei = (enter(visitors, name, "connect4", (1280, 860)) for name in ("Ada", "Wei"))
+    find(ada, with_computer=True)
+    ada.wait_for_url("**/r/**")
+    ada.wait_for_selector("#search:not([hidden]) [data-key=lobby-stop]")
+    ada.wait_for_selector(BOARD)
+    practice = ada.url
+    wei.locator("#offers li", has_text="Ada").get_by_role("button").click()
+    ada.wait_for_selector("#search[role=alert] [data-key=lobby-not-now]")
+    assert "Wei" in ada.locator("#search").inner_text()
+    ada.keyboard.press("n")
+    ada.wait_for_selector("#search[hidden]", state="attached")
+    assert ada.url == practice
+    wei.wait_for_url("**/r/**")
+    wei.wait_for_selector("#status:has-text('does not count')")
+
+
+def test_named_player_is_asked(visitors: Visitors) -> None:
+    ada, bob = enter(visitors, "Ada", "gomoku", (1280, 860)), enter(visitors, "Bob 7", "gomoku", (1280, 860))
+    ada.click("#ask-one summary")
+    ada.fill("#ask-name", "bob 7")
+    ada.click("#ask-send")
+    bob.wait_for_selector("#asked:not([hidden])")
+    assert "Ada" in bob.locator("#asked").inner_text()
+    bob.click("[data-key=asked-no]")
+    ada.wait_for_selector("#ask-status:has-text('said no')")
+    bob.wait_for_selector("#asked[hidden]", state="attached")
+    ada.click("#ask-send")
+    bob.click("[data-key=asked-yes]")
+    for page in (ada, bob):
+        page.wait_for_url("**/r/**")
+    assert ada.url == bob.url
