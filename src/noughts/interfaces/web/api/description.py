@@ -36,8 +36,8 @@ Open a room and share its code, or join a room. Both responses have a seat token
 `state` event has the whole state. Send commands with the `version` of the state that they refer to, and
 with an idempotency key, `key`. If a response is lost, repeat the request with the same key.
 
-To meet other people, make a secret key and follow `/api/offers/events` with it. Offer games, or take an offer. When the
-stream or the response names a room, join that room with the same key.
+To meet other people, make a secret key and follow `/api/offers/events` with it. Offer games, or take an
+offer. When the stream or the response names a room, join that room with the same key.
 
 An error response has a `code` with data for programs, and a `sentence` in the language of `?lang=` or
 `Accept-Language`. Status 409 of a stale command includes the present state. Statuses 429 and 503 have the
