@@ -66,6 +66,17 @@ def test_pair_opens_a_room_for_both_keys(here: Table) -> None:
     assert (NEWS, lobby.read().version) in here.heard
 
 
+def test_pair_seats_a_player_by_the_key(here: Table) -> None:
+    lobby = _lobby(here)
+    ada = replace(_visitor("Ada"), identity=482_190)
+    lobby.publish(offer(ada))
+    room = lobby.accept(lobby.publish(_offer("Wei")).number, ada)
+    view = here.rooms.look(room)
+    assert set(view.names) == {"key:482190", "Wei"}
+    entry = here.rooms.join("key:482190", room=room, key=_key("Ada"))
+    assert view.names[entry.place or 0] == "key:482190"
+
+
 def test_accept_opens_one_room_however_often(here: Table) -> None:
     lobby = _lobby(here)
     lobby.publish(_offer("Wei"))

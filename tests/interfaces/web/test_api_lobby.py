@@ -13,7 +13,9 @@ from noughts.interfaces.web.http.limits import UNLIMITED, Rate
 from noughts.interfaces.web.http.replies import Model
 from noughts.interfaces.web.live import lobby as live
 from noughts.interfaces.web.lobby_models import LobbyChanges, LobbyState, OwnOffers
+from tests.arena.people.signing import Signer
 from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
+from tests.interfaces.web.test_api_identities import Browser
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +60,14 @@ class Visitor:
             yield heard
         finally:
             await listener.stop()
+
+
+async def with_key(house: House, name: str, number: int) -> Visitor:
+    """Return a visitor who has claimed *name*."""
+    made = Visitor(house, name)
+    answer = await Browser(made.guest, Signer(20 + number)).register(name, Signer(40 + number))
+    assert answer.status_code == 201, answer.text
+    return made
 
 
 class Heard:
@@ -129,6 +139,15 @@ async def test_join_leads_both_players_to_one_room(house: House) -> None:
     assert guests[0].state["first_move_at"] == house.clock.instant + 30_000
     refused = await eve.guest.post("/api/join", {"room": room, "name": "Eve", "key": eve.key})
     assert refused.json()["error"]["code"] == "seat-taken"
+
+
+@served()
+async def test_game_belongs_to_the_players_with_keys(house: House) -> None:
+    ada, wei = await with_key(house, "Ada", 1), Visitor(house, "ada")
+    made = await ada.offer()
+    await ada.enter((await wei.join(made["number"])).json()["room"])
+    players = {player["name"]: player["identity"] for player in ada.guest.state["players"]}
+    assert players == {"Ada": made["identity"], "ada (2)": None}
 
 
 @served()

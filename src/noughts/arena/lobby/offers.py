@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from noughts.arena.clock import Clock
+from noughts.arena.seat_names import seat_name
 from noughts.arena.stored_game import BY_LINK
 
 FIRST_WINDOW = 100
@@ -38,6 +39,11 @@ class Seeker:
     name: str
     identity: int | None = None
     ratings: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def seat(self) -> str:
+        """The text in the player's seat: that of the key, or the name of a guest."""
+        return self.name if self.identity is None else seat_name(self.identity)
 
     def is_same_as(self, other: "Seeker") -> bool:
         """Return True if both are the same person, as far as is known."""

@@ -220,7 +220,7 @@ class SharedLobby:
             visibility=meeting.visibility,
             first_move=FIRST_MOVE_MS,
         )
-        names, hashes = zip(*((player.name, player.visitor) for player in players), strict=True)
+        names, hashes = zip(*((player.seat, player.visitor) for player in players), strict=True)
         room = self._rooms.open_within(batch, terms, names, hashes)
         lobby.note_room(meeting, room, at)
         return room
