@@ -52,7 +52,9 @@ class Visitor:
     async def here(self) -> AsyncIterator["Heard"]:
         """Keep a page of the lobby open."""
         path = "/api/offers/events"
-        listener = self.house.listener(self.guest, self.proof, path, f"lang=en&name={self.name}")
+        cookies = "; ".join(f"{name}={value}" for name, value in self.guest.client.cookies.items())
+        headers = {**self.proof, "cookie": cookies}
+        listener = self.house.listener(self.guest, headers, path, f"lang=en&name={self.name}")
         listener.start()
         try:
             heard = Heard(listener)
@@ -204,6 +206,38 @@ async def test_challenge_reaches_the_named_player_only(house: House) -> None:
         third = (await ada.offer("/api/challenges", to="Wei"))["number"]
         room = (await wei.join(third)).json()["room"]
         assert (await ada_hears.until("own", lambda data: data["room"]))["room"] == room
+
+
+@served()
+async def test_challenge_to_a_claimed_name_reaches_the_key(house: House) -> None:
+    wei, ada = await with_key(house, "Wei", 1), Visitor(house, "Ada")
+    thief = Visitor(house, "wei")
+    async with wei.here() as wei_hears, thief.here() as thief_hears:
+        number = (await ada.offer("/api/challenges", to=" WEI "))["number"]
+        (asked,) = (await wei_hears.until("own", lambda data: data["asked"]))["asked"]
+        assert asked["number"] == number
+        declined = await thief.post(f"/api/challenges/{number}/decline", name="Wei")
+        assert (declined.status_code, (await thief.join(number)).status_code) == (409, 409)
+        await thief.offer()
+        assert (await thief_hears.until("own", lambda data: data["offer"]))["asked"] == []
+        assert (await thief.offer("/api/challenges", to="Wei"))["name"] == "wei"
+        assert (await wei.join(number)).status_code == 201
+
+
+@served()
+async def test_challenge_is_refused_by_the_wish_of_the_player(house: House) -> None:
+    wei, ada, bob = [await with_key(house, name, number) for number, name in enumerate(("Wei", "Ada", "Bob"))]
+    made = await ada.offer()
+    room = (await wei.join(made["number"])).json()["room"]
+    guests = [await visitor.enter(room) for visitor in (ada, wei)]
+    await next(guest for guest in guests if guest.place == 0).do("move", move="h8")
+    await ada.guest.do("resign")
+    challenged: Json = {"games": ["gomoku"], "clocks": [CLOCK], "name": "Eve", "to": "wei"}
+    for wish, askers in (("played", ("Ada",)), ("nobody", ()), ("everybody", ("Ada", "Bob", "Eve"))):
+        await wei.guest.post("/api/identities/me/wishes", {"asked_by": wish})
+        for visitor in (ada, bob, Visitor(house, "Eve")):
+            answer = await visitor.post("/api/challenges", **challenged)
+            assert answer.status_code == (201 if visitor.name in askers else 422), (wish, visitor.name)
 
 
 @served()

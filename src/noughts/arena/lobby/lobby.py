@@ -18,7 +18,6 @@ from noughts.arena.lobby.offers import (
 from noughts.arena.lobby.pairing import PairedOffers, pair_offers
 from noughts.arena.stored_game import BY_LINK
 from noughts.errors import NotFound, OfferGone, OfferRefused
-from noughts.text import fold_name
 
 CHALLENGE_MS = 120_000
 """The time in milliseconds in which a challenge can be accepted."""
@@ -80,7 +79,7 @@ class Lobby:
         """
         if len(self.offers) >= MAX_OFFERS and offer.key not in self.offers:
             raise OfferRefused("lobby-full")
-        if offer.recipient is not None and offer.recipient == fold_name(offer.seeker.name):
+        if offer.recipient is not None and offer.is_for(offer.seeker):
             raise OfferRefused("own-offer")
         last = self._last_opponent(offer.seeker.visitor)
         return self._put(replace(offer, number=self.version + 1, last=last))
@@ -226,8 +225,7 @@ class Lobby:
 
 def may_see(offer: LobbyOffer, seeker: Seeker) -> bool:
     """Return True if *seeker* may see *offer*: a challenge is seen by its two players only."""
-    is_own = offer.seeker.visitor == seeker.visitor
-    return offer.recipient is None or is_own or offer.recipient == fold_name(seeker.name)
+    return offer.seeker.visitor == seeker.visitor or offer.is_for(seeker)
 
 
 def _meeting_of(pair: PairedOffers) -> ArrangedGame:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from noughts.arena.clock import Clock
 from noughts.arena.seat_names import seat_name
 from noughts.arena.stored_game import BY_LINK
+from noughts.text import fold_name
 
 FIRST_WINDOW = 100
 """The difference of ratings that fits at first, in both directions."""
@@ -70,9 +71,10 @@ class LobbyOffer:
     ``number`` is the public number. ``since`` is the instant from which the player waits, ``ended`` the
     instant at which the offer was taken or withdrawn. ``lowest`` and ``highest`` limit the rating of the
     opponent. ``recipient`` is the folded name of the only player who may take a challenge, and None in an
-    offer to all. ``worker`` serves the page of the player. ``room`` and ``opponent`` (a visitor) belong to a
-    taken offer. ``last`` is the visitor that the player met in the last game. ``changed`` is the version of
-    the lobby after the last change of the offer.
+    offer to all. ``recipient_identity`` is the number of the key that has claimed this name. ``worker``
+    serves the page of the player. ``room`` and ``opponent`` (a visitor) belong to a taken offer. ``last`` is
+    the visitor that the player met in the last game. ``changed`` is the version of the lobby after the last
+    change of the offer.
     """
 
     number: int
@@ -86,6 +88,7 @@ class LobbyOffer:
     highest: int | None = None
     visibility: str = BY_LINK
     recipient: str | None = None
+    recipient_identity: int | None = None
     state: OfferState = OfferState.OPEN
     ended: int = 0
     room: str | None = None
@@ -102,6 +105,17 @@ class LobbyOffer:
     def key(self) -> tuple[str, bool]:
         """The visitor, and True for a challenge: a player has one offer and one challenge at a time."""
         return self.seeker.visitor, self.recipient is not None
+
+    def is_for(self, seeker: Seeker) -> bool:
+        """Return True if this is an offer to all, or a challenge to *seeker*.
+
+        A challenge to a claimed name is for the owner of the key, and one to another name for guests.
+        """
+        if self.recipient is None:
+            return True
+        if self.recipient_identity is not None or seeker.identity is not None:
+            return seeker.identity == self.recipient_identity
+        return fold_name(seeker.name) == self.recipient
 
     def choices(self) -> Iterator[Choice]:
         """Yield each game with each clock."""

@@ -24,7 +24,9 @@ MAX_DEVICES, MAX_SESSIONS, MAX_LABEL = 20, 10, 60
 
 MAX_BLOCKS = 1_000
 
-ASKED_BY = ("everybody", "played", "nobody")
+EVERYBODY, PLAYED = "everybody", "played"
+
+ASKED_BY = (EVERYBODY, PLAYED, "nobody")
 """The people who may challenge a player: everybody, earlier opponents, or nobody."""
 
 
@@ -43,7 +45,7 @@ class Identity:
     seen: int
     renamed: int | None = None
     words_checked: int | None = None
-    asked_by: str = ASKED_BY[0]
+    asked_by: str = EVERYBODY
     is_bot: bool = False
 
     @property

@@ -12,10 +12,12 @@ from typing import Any
 
 from noughts.arena.people.identities import (
     ASKED_BY,
+    EVERYBODY,
     MAX_BLOCKS,
     MAX_DEVICES,
     MAX_LABEL,
     MAX_SESSIONS,
+    PLAYED,
     REQUEST_MS,
     SEEN_MS,
     SESSION_MS,
@@ -68,6 +70,11 @@ _WRITE_IDENTITY = (
     "UPDATE identities SET key = :key, name = :name, folded_name = :folded_name, shape = :shape,"
     " renamed = :renamed, seen = :seen, words_checked = :words_checked, asked_by = :asked_by,"
     " digest = :digest WHERE number = :number"
+)
+_MET = (
+    "SELECT one.game_id FROM game_identities AS one"
+    " JOIN game_identities AS two ON two.game_id = one.game_id AND two.identity = :two"
+    " WHERE one.identity = :one LIMIT 1"
 )
 _RATED = "SELECT game_id FROM game_identities WHERE identity = :number AND rated LIMIT 1"
 
@@ -419,6 +426,15 @@ class People:
         if people not in ASKED_BY:
             raise NotFound("choice", people, ASKED_BY)
         return self._change(signed, asked_by=people)
+
+    def may_ask(self, asker: int | None, asked: Identity) -> bool:
+        """Return True if *asked* wants challenges of the identity *asker*, or of a guest (None)."""
+        if asked.asked_by != PLAYED:
+            return asked.asked_by == EVERYBODY
+        if asker is None:
+            return False
+        with self._database.reading() as connection:
+            return connection.row(_MET, one=asker, two=asked.number) is not None
 
     def block(self, signed: SignedIn, other: int, *, is_blocked: bool = True) -> None:
         """Block the identity *other*, or end that."""

@@ -8,7 +8,6 @@ from noughts.arena.lobby.offers import LobbyOffer, Seeker
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.http.replies import Model
-from noughts.text import fold_name
 
 
 class OfferedGame(Model):
@@ -138,11 +137,10 @@ class OwnOffers(Model):
         """Return the facts about *seeker*. Only a room from the instant *since* on is included."""
         offer = lobby.offers.get((seeker.visitor, False))
         challenge = lobby.offers.get((seeker.visitor, True))
-        folded = fold_name(seeker.name) if seeker.name else None
         asked = [
             other
             for other in lobby.open_offers
-            if folded is not None and other.recipient == folded and not other.seeker.is_same_as(seeker)
+            if other.recipient is not None and other.is_for(seeker) and not other.seeker.is_same_as(seeker)
         ]
         return OwnOffers(
             offer=LobbyOfferMessage.of(offer, say) if offer is not None and offer.is_open else None,

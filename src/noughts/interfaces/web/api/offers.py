@@ -136,7 +136,7 @@ async def make_offer(visitor: Sender, body: OfferRequest, service: Worker, say: 
 )
 async def challenge(visitor: Sender, body: ChallengeRequest, service: Worker, say: Say) -> Response:
     """Challenge the player with a name, for two minutes. The answer does not show if the player is here."""
-    return await _published(visitor, body, fold_name(check_name(body.to)), service, say)
+    return await _published(visitor, body, check_name(body.to), service, say)
 
 
 async def _published(
@@ -144,6 +144,9 @@ async def _published(
 ) -> Response:
     service.quotas.offers.take(visitor.address)
     seeker = visitor.seeker(person_name(body.name))
+    owner = None if recipient is None else await service.run(service.people.find, recipient)
+    if owner is not None and not await service.run(service.people.may_ask, seeker.identity, owner):
+        raise OfferRefused("not-asked")
     if body.rated:
         raise OfferRefused("rated-needs-key")
     cost = sum(size_to_play(game, service.limits.cells).position_cost(0) for game in body.games)
@@ -159,7 +162,8 @@ async def _published(
         lowest=body.lowest,
         highest=body.highest,
         visibility=body.visibility,
-        recipient=recipient,
+        recipient=None if recipient is None else fold_name(recipient),
+        recipient_identity=None if owner is None else owner.number,
     )
     await service.check_offers(visitor.address, visitor.visitor)
     published = await service.run(service.lobby.publish, offer)
