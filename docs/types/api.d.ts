@@ -653,6 +653,7 @@ declare namespace Api {
   }
 
   interface OwnOffers {
+    identity: number | null;
     offer: LobbyOfferMessage | null;
     challenge: LobbyOfferMessage | null;
     asked: LobbyOfferMessage[];

@@ -153,6 +153,43 @@ async def test_game_belongs_to_the_players_with_keys(house: House) -> None:
 
 
 @served()
+async def test_rated_offer_leads_to_a_rated_game(house: House) -> None:
+    ada, wei, eve = await with_key(house, "Ada", 1), await with_key(house, "Wei", 2), Visitor(house, "Eve")
+    async with ada.here(), wei.here() as hears:
+        made = await ada.offer(rated=True)
+        await wei.offer()
+        await house.service.lobby_streams.tick()  # a casual offer does not fit
+        assert made["rated"]
+        assert (await eve.join(made["number"])).json()["error"]["reason"] == "rated-needs-key"
+        assert (await hears.until("own"))["identity"] != made["identity"]
+        await wei.offer(rated=True)
+        await house.service.lobby_streams.tick()
+        room = (await hears.until("own", lambda data: data["room"]))["room"]
+    guest = await ada.enter(room)
+    assert (guest.state["rated"], guest.state["opening"]["protocol"]) == (True, "pie")
+    assert {player["rating"] for player in guest.state["players"]} == {1500}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "reason"),
+    [
+        ("offers", {"games": ["gomoku", "tictactoe"]}, "drawn-board"),
+        ("offers", {"games": ["11x11:4"]}, "other-board"),
+        ("challenges", {"to": "Guest"}, "rated-needs-key"),
+    ],
+)
+@served()
+async def test_unrated_games_are_refused_with_the_reason(
+    house: House, path: str, body: Json, reason: str
+) -> None:
+    ada = await with_key(house, "Ada", 1)
+    asked: Json = {"games": ["gomoku"], "clocks": [CLOCK], "name": "Ada", "rated": True, **body}
+    answer = await ada.post(f"/api/{path}", **asked)
+    assert (answer.status_code, answer.json()["error"]["reason"]) == (422, reason)
+    assert answer.json()["error"]["sentence"]
+
+
+@served()
 async def test_waiting_players_are_paired(house: House) -> None:
     ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
     async with ada.here() as ada_hears, wei.here() as wei_hears:

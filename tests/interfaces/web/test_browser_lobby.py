@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.interfaces.web.test_browser_key import new_key
 from tests.interfaces.web.visiting import Visitors
 
 if TYPE_CHECKING:
@@ -63,6 +64,23 @@ def test_strangers_meet_in_three_taps(visitors: Visitors) -> None:
     wei.wait_for_selector("[data-key=web-abort]")
     wei.tap("[data-key=web-abort]")
     ada.wait_for_selector("#status:has-text('does not count')")
+
+
+def test_rated_games_are_offered_to_keys_only(visitors: Visitors) -> None:
+    """Ida has a key and offers a rated game. A guest cannot offer one, and reads why joining fails."""
+    ida = visitors.visit("/key", size=PHONE, touch=True)
+    new_key(ida, "Ida")
+    ida.goto(visitors.address)
+    ida.wait_for_selector("#lobby-rating:not([hidden])")
+    ida.select_option("#lobby-rated", "yes")
+    find(ida, with_computer=False)
+    ida.wait_for_selector("#own-offer:has-text('Rated.')")
+    guest = enter(visitors, "Guest 3", "gomoku")
+    row = guest.locator("#offers li", has_text="Ida")
+    assert "Rated." in row.inner_text()
+    assert guest.locator("#lobby-rating").is_hidden()
+    row.get_by_role("button").tap()
+    guest.wait_for_selector("#quick-error:has-text('Only players with a key')")
 
 
 def test_taken_offer_keeps_its_place(visitors: Visitors) -> None:

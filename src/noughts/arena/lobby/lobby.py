@@ -81,6 +81,9 @@ class Lobby:
             raise OfferRefused("lobby-full")
         if offer.recipient is not None and offer.is_for(offer.seeker):
             raise OfferRefused("own-offer")
+        is_for_guest = offer.recipient is not None and offer.recipient_identity is None
+        if offer.is_rated and (offer.seeker.identity is None or is_for_guest):
+            raise OfferRefused("rated-needs-key")
         last = self._last_opponent(offer.seeker.visitor)
         return self._put(replace(offer, number=self.version + 1, last=last))
 

@@ -10,6 +10,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from random import Random
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ from noughts.arena.commands import Abort
 from noughts.arena.digest import canonical_json, digest_of
 from noughts.arena.lobby.lobby import REMEMBERED_MS, ArrangedGame, Lobby
 from noughts.arena.lobby.offers import Blocked, Choice, LobbyOffer, OfferState, Seeker, nobody_blocked
+from noughts.arena.ratings.fairness import fair_terms
 from noughts.arena.rooms.room_repository import RoomBatch
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.connections import Connection, Row
@@ -38,6 +40,9 @@ FIRST_MOVE_MS = 30_000
 
 CLAIM_AFTER = 60_000
 """Milliseconds after which a player can claim the win against an absent opponent."""
+
+SEEDS = 2**32
+"""The number of seeds for the choice of a balanced opening."""
 
 LOBBY = 6_685_727
 """The number of the PostgreSQL lock for changes of the lobby."""
@@ -220,6 +225,8 @@ class SharedLobby:
             visibility=meeting.visibility,
             first_move=FIRST_MOVE_MS,
         )
+        if meeting.is_rated:
+            terms = fair_terms(terms, Random(self._chance(SEEDS)))
         names, hashes = zip(*((player.seat, player.visitor) for player in players), strict=True)
         room = self._rooms.open_within(batch, terms, names, hashes)
         lobby.note_room(meeting, room, at)

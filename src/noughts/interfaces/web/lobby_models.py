@@ -123,6 +123,8 @@ class LobbyChanges(Model):
 class OwnOffers(Model):
     """The facts about one visitor: the data of `event: own`."""
 
+    identity: int | None
+    """The number of the visitor's key, or null for a guest."""
     offer: LobbyOfferMessage | None
     """The open offer of the visitor to all, or null."""
     challenge: LobbyOfferMessage | None
@@ -143,6 +145,7 @@ class OwnOffers(Model):
             if other.recipient is not None and other.is_for(seeker) and not other.seeker.is_same_as(seeker)
         ]
         return OwnOffers(
+            identity=seeker.identity,
             offer=LobbyOfferMessage.of(offer, say) if offer is not None and offer.is_open else None,
             challenge=None if challenge is None else LobbyOfferMessage.of(challenge, say),
             asked=[LobbyOfferMessage.of(other, say) for other in asked],

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
+from random import Random
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Query, Request, Response
@@ -10,9 +12,11 @@ from fastapi import Depends, Path, Query, Request, Response
 from noughts.arena.clock import Clock
 from noughts.arena.lobby.offers import Choice, LobbyOffer, Seeker
 from noughts.arena.people.identities import Identity
+from noughts.arena.ratings.fairness import fair_terms
 from noughts.arena.ratings.models import Speed
 from noughts.arena.rooms.keys import token_of_visitor
 from noughts.arena.rooms.room import hash_token
+from noughts.arena.table import HUMAN, Terms
 from noughts.errors import OfferRefused
 from noughts.games.catalogue import name_of, new_game
 from noughts.interfaces.presenting.i18n import Translator
@@ -147,15 +151,16 @@ async def _published(
     owner = None if recipient is None else await service.run(service.people.find, recipient)
     if owner is not None and not await service.run(service.people.may_ask, seeker.identity, owner):
         raise OfferRefused("not-asked")
-    if body.rated:
-        raise OfferRefused("rated-needs-key")
     cost = sum(size_to_play(game, service.limits.cells).position_cost(0) for game in body.games)
+    clocks = tuple(dict.fromkeys(Clock(**clock.model_dump()) for clock in body.clocks))
     games = await service.work.run(visitor.address, cost, _two_sided, tuple(body.games))
+    if body.rated:
+        await service.work.run(visitor.address, cost, _check_rated, games, clocks)
     offer = LobbyOffer(
         number=0,
         seeker=seeker,
         games=games,
-        clocks=tuple(dict.fromkeys(Clock(**clock.model_dump()) for clock in body.clocks)),
+        clocks=clocks,
         since=0,
         worker="",
         is_rated=body.rated,
@@ -180,6 +185,12 @@ def _two_sided(games: tuple[str, ...]) -> tuple[str, ...]:
     if any(len(game.sides) != 2 for game in made):
         raise OfferRefused("no-two-sides")
     return tuple(dict.fromkeys(name_of(game) for game in made))
+
+
+def _check_rated(games: tuple[str, ...], clocks: tuple[Clock, ...]) -> None:
+    """Raise :class:`~noughts.errors.NotRated` unless each of *games* can be rated with each of *clocks*."""
+    for game, clock in product(games, clocks):
+        fair_terms(Terms(game, (HUMAN, HUMAN), clock=clock), Random(0))
 
 
 @router.post(

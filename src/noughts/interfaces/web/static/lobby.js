@@ -1,7 +1,7 @@
 // The lobby on the first page: quick games, open offers, and questions of other players.
 
 import { ApiError, ask, errorSentence, openNewRoom, serverNow } from "./api.js";
-import { at, fill, formAt, h, inputAt } from "./dom.js";
+import { at, fill, formAt, h, inputAt, selectAt } from "./dom.js";
 import { onLanguage, paragraph, readStored, say, writeStored } from "./i18n.js";
 import {
   clockName,
@@ -47,7 +47,8 @@ const ticked = (name) =>
 /** Return the wish of the form. @returns {import("./lobby_link.js").Wish} */
 function wishOfForm() {
   const visibility = inputAt("lobby-public").checked ? "public" : "link";
-  return { games: ticked("g"), clocks: ticked("c").map((name) => CLOCKS[name]), visibility };
+  const rated = Boolean(own?.identity && selectAt("lobby-rated").value);
+  return { games: ticked("g"), clocks: ticked("c").map((name) => CLOCKS[name]), visibility, rated };
 }
 
 /** @param {string} sentence */
@@ -57,8 +58,11 @@ function complain(sentence) {
 }
 
 /** Return the games and clocks of an offer in words. @param {Api.LobbyOfferMessage} offer */
-const termsOf = ({ games, clocks }) =>
-  say("lobby-terms", { games: games.map(({ title }) => title), clocks: clocks.map(clockName) });
+const termsOf = ({ games, clocks, rated }) =>
+  say(rated ? "lobby-terms-rated" : "lobby-terms", {
+    games: games.map(({ title }) => title),
+    clocks: clocks.map(clockName),
+  });
 
 // The form
 
@@ -297,6 +301,7 @@ function takeCounts({ waiting, people }) {
 /** @param {Api.OwnOffers} news */
 function takeOwn(news) {
   own = news;
+  at("lobby-rating").hidden = own.identity === null; // guests play casual games
   const number = own.offer?.number ?? -1;
   rows.get(number)?.element.remove();
   rows.delete(number);

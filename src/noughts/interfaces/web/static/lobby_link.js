@@ -3,7 +3,7 @@
 import { ApiError, ask, goToRoom, joinWithKey, pause, readEvents } from "./api.js";
 import { language, onLanguage, readStored, say } from "./i18n.js";
 
-/** @typedef {Pick<Api.OfferRequest, "games" | "clocks" | "visibility">} Wish */
+/** @typedef {Pick<Api.OfferRequest, "games" | "clocks" | "visibility" | "rated">} Wish */
 /** @typedef {{wish: Wish, since: number}} Search */
 
 const KEY = "noughts-visit";
