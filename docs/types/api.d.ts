@@ -1009,6 +1009,7 @@ declare namespace Api {
     first_move_at: number | null;
     counts: boolean;
     rated: boolean;
+    unaided: boolean;
     link: string;
     players: PlayerMessage[];
     you: number | null;

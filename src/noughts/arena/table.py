@@ -56,6 +56,16 @@ class Terms:
     clock_after: int = 0
 
     @property
+    def is_unaided(self) -> bool:
+        """True if no player may use hints and values or take moves back: in rated and tournament games."""
+        return self.rated or self.is_in_tournament
+
+    @property
+    def is_in_tournament(self) -> bool:
+        """True for a game of a tournament of people, whose clocks start without a move."""
+        return self.clock_after > 0
+
+    @property
     def match_settings(self) -> dict[str, int | None]:
         """The arguments for a :class:`~noughts.arena.match.Match` at this table."""
         return {

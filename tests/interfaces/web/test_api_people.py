@@ -278,6 +278,20 @@ async def test_stream_sends_each_new_version(house: House) -> None:
     assert not any("change" in text for text in late.texts)
 
 
+@served
+async def test_game_with_a_computer_has_no_help(house: House) -> None:
+    room = await Class.open(house, "Ada", "Wei", "Bob", computer="random")
+    await room.order("start")
+    [odd] = [one["first"] for one in (await room.state())["pairings"] if not one["second"]]
+    seat, pupil = await room.sit(odd), room.pupils[odd]
+    pupil.room, pupil.token, pupil.place = seat["room"], seat["token"], seat["place"]
+    assert (await pupil.look())["unaided"]
+    refused = await pupil.post(f"/api/rooms/{pupil.room}/analyse", {"seconds": 1}, headers=pupil.proof)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "game-goes-on")
+    answer = await pupil.ask("take-back")
+    assert answer.json()["error"]["reason"] == "tournament"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @served
 async def test_pages_are_complete_in_each_language(house: House, language: str) -> None:

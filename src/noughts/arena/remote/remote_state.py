@@ -76,6 +76,7 @@ class RemoteState:
     game_link: str | None
     is_public: bool
     claim_at: int | None
+    is_unaided: bool
     spectators: int
 
     @classmethod
@@ -144,6 +145,7 @@ def _facts(value: Any) -> dict[str, Any]:
         "game_link": _or_none(_text(200))(value["game_link"]),
         "is_public": value["visibility"] == "public",
         "claim_at": _or_none(_whole(MAX_TIME))(value["claim_at"]),
+        "is_unaided": value.get("unaided") is True,  # servers of earlier versions do not send it
         "spectators": _whole(MAX_TIME)(value["spectators"]),
     }
 

@@ -136,9 +136,10 @@ class RemoteTable(Table):
 
     @property
     def may_be_helped(self) -> bool:
-        """True if hints and values are fair: the game is over, or no other person plays in it."""
+        """True if hints and values are fair: the game is over, or only for practice against computers."""
         others = [who for seat, who in enumerate(self.terms.who) if seat != self.seen.you]
-        return not self.is_playing or (self.seen.you is not None and HUMAN not in others)
+        is_alone = self.seen.you is not None and HUMAN not in others
+        return not self.is_playing or (is_alone and not self.seen.is_unaided)
 
     @property
     def can_claim(self) -> bool:

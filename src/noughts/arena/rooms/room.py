@@ -243,8 +243,8 @@ class Room:
                 self.table.wishes = frozenset()
             case Share():
                 self._share(command)
-            case TakeBack() if self.table.terms.rated:
-                raise CommandRefused(command, "rated")
+            case TakeBack() if self.table.terms.is_unaided:
+                raise CommandRefused(command, "rated" if self.table.terms.rated else "tournament")
             case Leave() | Return():
                 raise CommandRefused(command, "unknown-command")  # :meth:`set_holder` changes presence
             case _:

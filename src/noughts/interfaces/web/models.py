@@ -821,6 +821,8 @@ class SharedState(PositionMessage):
     """Whether games of the room count for the scoreboard."""
     rated: bool
     """Whether games of the room change ratings."""
+    unaided: bool
+    """Whether running games of the room allow no hints, no values and no moves taken back."""
     link: str
     """The path of the room's page."""
 
@@ -857,6 +859,7 @@ class SharedState(PositionMessage):
             first_move_at=first_move_at(view),
             counts=view.setup.is_counted and view.setup.start is None,
             rated=view.setup.rated,
+            unaided=view.setup.is_unaided,
             link=f"/r/{view.room}",
         )
 

@@ -152,13 +152,13 @@ async def analyse_room(
     """Return the value of a position of the game in a room.
 
     This is allowed after the end of the game, and earlier only if the caller has all human seats of a game
-    that is not rated.
+    that is neither rated nor part of a tournament.
     """
     view = await service.look(room)
     seats = {await seat_of(request, service, room)}
     seats |= {await service.run(service.rooms.place_of, room, token) for token in body.tokens}
     people = {place for place, who in enumerate(view.setup.who) if who == HUMAN}
-    if view.match.outcome is None and (view.setup.rated or not people <= seats):
+    if view.match.outcome is None and (view.setup.is_unaided or not people <= seats):
         raise ApiError(403, "game-goes-on")
     return await _value_response(request, service, room, view.match.game, body, say)
 

@@ -343,7 +343,7 @@ function answersOf({ state, mine, send }, { picking }) {
  */
 function helps({ state, past, mine }, { wanted, toggle }) {
   const isAlone = state.players.every((player) => player.kind !== "human" || mine.includes(player.place));
-  const isRunning = state.rated && !state.result; // a rated game is played without help
+  const isRunning = state.unaided && !state.result;
   const canAsk = !isRunning && (past ? isAlone || state.result : isAlone && state.legal.length);
   const turn = (past?.position ?? state).turn;
   const lines = turn && state.game.has_lines
@@ -366,7 +366,7 @@ function helps({ state, past, mine }, { wanted, toggle }) {
 function commands({ state, mine, isLocal, send, ask }, helps) {
   if (!mine.length) return helps;
   const others = state.players.some((player) => !mine.includes(player.place) && player.kind === "human");
-  const canTakeBack = !state.rated &&
+  const canTakeBack = !state.unaided &&
     state.moves.some((move) => mine.includes(playerOf(state, move.side).place)) &&
     !state.offer;
   const back = canTakeBack
