@@ -40,6 +40,7 @@ def test_key_moves_by_words_and_by_digits(visitors: Any) -> None:
     phone.wait_for_selector("#key .twelve[lang=ru]")
     words = texts(phone, WORDS)
     phone.click("#key button.primary")
+    phone.wait_for_selector("#key input")
     for field in phone.locator("#key input").all():
         place = int(str(field.get_attribute("id")).rpartition("-")[2])
         field.fill(words[place])
