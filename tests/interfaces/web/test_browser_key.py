@@ -30,6 +30,19 @@ def type_words(page: Any, words: str) -> None:
     page.wait_for_selector("#key .rows")
 
 
+def check_forms(visitors: Any, page: Any) -> None:
+    """Check that the forms of games show the name of the key, and that a seat has it."""
+    page.goto(visitors.address)
+    page.wait_for_selector("#name[readonly]", state="attached")
+    assert page.input_value("#name") == "Mina"
+    room = visitors.post("/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": "Ada"})["room"]
+    page.goto(f"{visitors.address}/r/{room}")
+    page.wait_for_selector("#name[readonly]")
+    assert page.input_value("#name") == "Mina"
+    page.click("[data-key=sit]")
+    page.wait_for_selector("#players:has-text('Mina')")
+
+
 def test_key_moves_by_words_and_by_digits(visitors: Any) -> None:
     phone = visitors.visit("/key", size=(390, 844), touch=True)
     phone.fill("#key-name", "Adrnin")
@@ -49,6 +62,9 @@ def test_key_moves_by_words_and_by_digits(visitors: Any) -> None:
     assert not any(f">{word}<" in phone.content() for word in words)
     tablet = visitors.visit("/key")
     type_words(tablet, " ".join(words).upper())
+    check_forms(visitors, tablet)
+    tablet.goto(visitors.address + "/key")
+    tablet.wait_for_selector("#key .rows")
     laptop = visitors.visit("/key")
     laptop.click("#key section button >> nth=0")
     code = laptop.inner_text("#key .digits").replace(" ", "")

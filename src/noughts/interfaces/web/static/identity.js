@@ -10,7 +10,7 @@ const RENEW = 25 * 24 * 60 * 60 * 1000; // milliseconds after which a session of
 /** @typedef {import("./keys.js").OwnKey} OwnKey */
 
 /** Note in this browser that it is signed in, so that other pages know when to renew the session. */
-const noteSession = () => writeStored(FLAG, String(Date.now()));
+export const noteSession = () => writeStored(FLAG, String(Date.now()));
 
 /** Note in this browser that nobody is signed in. */
 export const noteGuest = () => writeStored(FLAG, "");
@@ -73,6 +73,18 @@ export async function whoAmI() {
     noteGuest();
     return null;
   }
+}
+
+let known = "";
+
+/** Return the name of the player who is signed in, once `loadOwnName` has ended. It is empty for a guest. */
+export const ownName = () => known;
+
+/** Request the name of the player, if this browser was signed in. Without an answer it is a guest. */
+export async function loadOwnName() {
+  if (!readStored(FLAG)) return;
+  const me = await ask("/api/identities/me").catch(() => null);
+  known = me?.identity?.name ?? "";
 }
 
 /** Renew the session if this browser was signed in long ago. */

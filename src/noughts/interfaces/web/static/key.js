@@ -3,7 +3,16 @@
 import { ApiError, ask, errorSentence } from "./api.js";
 import { at, h } from "./dom.js";
 import { dayOf, language, onLanguage, say } from "./i18n.js";
-import { deviceLabel, newNonce, noteGuest, signed, signedTwice, signIn, whoAmI } from "./identity.js";
+import {
+  deviceLabel,
+  newNonce,
+  noteGuest,
+  noteSession,
+  signed,
+  signedTwice,
+  signIn,
+  whoAmI,
+} from "./identity.js";
 import {
   deviceKey,
   forgetKeys,
@@ -192,6 +201,7 @@ async function register(name) {
     if (error instanceof ApiError) await forgetKeys();
     throw error;
   }
+  noteSession();
   await show(showWords);
 }
 

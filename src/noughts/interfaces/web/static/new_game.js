@@ -2,6 +2,7 @@
 
 import { ask, errorSentence, openNewRoom } from "./api.js";
 import { at, fill, h, inputAt, selectAt } from "./dom.js";
+import { loadOwnName, ownName } from "./identity.js";
 import { has, language, onLanguage, readStored, say, writeStored } from "./i18n.js";
 
 /** @typedef {{name: string, sides: string[]}} Chosen */
@@ -193,7 +194,7 @@ async function play(way) {
   const game = chosen;
   if (!game) return;
   const prepare = async () => {
-    writeStored(NAME, inputAt("name").value.trim());
+    if (!ownName()) writeStored(NAME, inputAt("name").value.trim());
     writeStored(LEVEL, picked);
     if (way === "computer") await tell();
     return roomRequest(game, way);
@@ -222,6 +223,13 @@ async function loadLevelTitles() {
   showTold();
 }
 
+/** Show the name of a player with a key, which the form can't change. */
+function showOwnName() {
+  if (!ownName()) return;
+  inputAt("name").value = ownName();
+  inputAt("name").readOnly = true;
+}
+
 /**
  * Listen to the form, which starts with the last settings.
  * @param {() => Promise<void>} ready waits until the last description is known
@@ -230,6 +238,7 @@ async function loadLevelTitles() {
 export function listenForStart(ready = async () => {}, toAnyone = () => {}) {
   const [form, level, last] = [at("new"), selectAt("level"), readStored(LEVEL)];
   inputAt("name").value ||= readStored(NAME) ?? "";
+  loadOwnName().then(showOwnName);
   if (last !== null && [...level.options].some((option) => option.value === last)) level.value = last;
   picked = level.value;
   levels = [...level.options].map(({ value, text }) => [value, text]);

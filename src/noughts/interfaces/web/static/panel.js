@@ -4,6 +4,7 @@
 import { errorSentence, isOnlyHere, joinRoom, sharedOrigin } from "./api.js";
 import { pictureOf } from "./board_drawing.js";
 import { at, fill, h, inputAt } from "./dom.js";
+import { ownName } from "./identity.js";
 import { onLanguage, readStored, say, timeOfDay, writeStored } from "./i18n.js";
 import { stepsOf } from "./ply_steps.js";
 import { button, copyButton, linesNote, writeMissing } from "./status_texts.js";
@@ -113,14 +114,15 @@ function joining(state, enter, refuse) {
     maxlength: 40,
     autocomplete: "nickname",
     "data-key": "name",
-    value: readStored("noughts-name") ?? "",
+    value: ownName() || (readStored("noughts-name") ?? ""),
+    readonly: Boolean(ownName()),
   });
   const join = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (isJoining || state.version < seatedAt) return;
     isJoining = true;
     const own = inputAt("name").value.trim();
-    writeStored("noughts-name", own);
+    if (!ownName()) writeStored("noughts-name", own);
     try {
       const entry = await joinRoom({ room: state.room, name: own || say("default-name") });
       seatedAt = entry.state.version;
@@ -142,7 +144,7 @@ function joining(state, enter, refuse) {
     { class: "code has-error", submit: join },
     h("label", { for: "name" }, say("web-name")),
     row,
-    h("small", {}, say("web-no-account")),
+    h("small", {}, ownName() ? h("a", { href: "/key" }, say("web-identity")) : say("web-no-account")),
   );
   return h("div", {}, form, h("div", { class: "ready" }, pictureOf(state.game, state)));
 }

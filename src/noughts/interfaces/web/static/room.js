@@ -29,6 +29,7 @@ import { withBoard } from "./board_geometry.js";
 import { lineTo, listenForSteps, Past, plyAfter } from "./ply_steps.js";
 import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
 import { followTournament } from "./people_room.js";
+import { loadOwnName } from "./identity.js";
 import { Evaluator, LineFinder, SECONDS, shownHelp } from "./evaluation.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -432,6 +433,7 @@ async function load() {
   const token = tokenOfLink();
   try {
     if (token) await takeSeat(name, token);
+    await loadOwnName();
     await look();
   } catch (error) {
     return missing(error);
