@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.metadata import version
+from itertools import chain
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -35,6 +36,22 @@ from noughts.workers.messages import TaskWorker
 
 HEALTH_SECONDS = 0.8
 """Seconds after which the health check fails. Its clients usually wait for one second."""
+
+
+ROUTERS = (
+    rooms.router,
+    offers.router,
+    people.router,
+    games.router,
+    analysis.sent,
+    analysis.router,
+    analysis.reviews,
+    *identities.routers,
+    ratings.router,
+    puzzles.router,
+    puzzles.trying,
+)
+"""The routers of the API, in the order of its description."""
 
 
 def make_app(
@@ -94,18 +111,7 @@ def _api_routes() -> tuple[BaseRoute, ...]:
     FastAPI takes long to inspect their types.
     """
     api = APIRouter(generate_unique_id_function=lambda route: route.name)
-    analysed = (analysis.sent, analysis.router, analysis.reviews)
-    for router in (
-        rooms.router,
-        offers.router,
-        people.router,
-        games.router,
-        *analysed,
-        *identities.routers,
-        ratings.router,
-        puzzles.router,
-        puzzles.trying,
-    ):
+    for router in ROUTERS:
         api.include_router(router)
     api.add_api_route("/api", _description_page, methods=["GET"], include_in_schema=False)
     api.add_api_route("/openapi.json", _send_description, methods=["GET"], include_in_schema=False)
@@ -171,7 +177,9 @@ async def _on_error(request: Request, error: Exception) -> Response:
 
 def _allowed_methods(request: Request) -> str:
     """Return the methods of all routes with the path of *request*, for the header ``Allow``."""
-    fitting = (route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE)
+    # The application has the routers as a whole, without methods.
+    routes = chain(*(router.routes for router in ROUTERS), request.app.routes)
+    fitting = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return ", ".join(
         sorted({method for route in fitting for method in getattr(route, "methods", None) or ()})
     )
