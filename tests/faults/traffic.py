@@ -294,7 +294,7 @@ def _shown(state: Json) -> Json:
 
 def _public(state: Json) -> Json:
     """Return the part of the state that both sides see."""
-    private = ("clock", "now", "players", "you", "legal", "code", "expires", "fields")
+    private = ("clock", "now", "players", "you", "legal", "may_abort", "code", "expires", "fields")
     return {name: value for name, value in state.items() if name not in private}
 
 

@@ -26,7 +26,10 @@ def test_engine_reports_its_principal_variation() -> None:
     assert len(reports) > 1
     assert all(progress.stage == "searching" and progress.best == progress.pv[0] for progress in reports)
     assert [progress.nodes for progress in reports] == sorted(progress.nodes for progress in reports)
-    assert [progress.depth for progress in reports] == sorted({progress.depth for progress in reports})
+    # The limit ends the last depth before it is complete, so its result can have the depth of the one before.
+    depths = [progress.depth for progress in reports]
+    assert depths == sorted(depths)
+    assert len(set(depths)) >= len(depths) - 1
     assert reports[0].score is not None
     assert found == Engine(machine=python_machine()).search(game, Limit(nodes=1_500))
 

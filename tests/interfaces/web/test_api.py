@@ -67,7 +67,8 @@ async def test_new_room_has_initial_state(house: House) -> None:
     assert (one.place, state["you"], state["phase"], state["turn"]) == (0, 0, "waiting", None)
     assert (state["code"], state["expires"]) == (one.code, house.clock() + CODE_LASTS)
     assert state["link"] == f"/r/{one.room}"
-    guest = {"identity": None, "kind": "human"}
+    unrated = {"rating": None, "deviation": None, "is_provisional": False, "rating_change": None}
+    guest = {"identity": None, "kind": "human", **unrated}
     assert state["players"] == [
         {"place": 0, "name": "Ada", **guest, "side": None, "here": True, "you": True},
         {"place": 1, "name": None, **guest, "side": None, "here": False, "you": False},
@@ -798,9 +799,9 @@ def test_error_codes_are_complete() -> None:
     }
     assert data - library == written
     # Errors that no route returns: foreign databases are not served, skipped games cannot be requested, and
-    # the server uses no cluster, no external bots, no batches and no words of keys.
+    # the server uses no cluster, no external bots, no batches, no words of keys and no other server.
     unheard = {"workers-failed", "sandbox-missing", "sandbox-refused", "illegal-actions", "words-refused"}
-    unheard |= {"damaged-file"}  # only a warning
+    unheard |= {"server-failed", "damaged-file"}  # The last one is only a warning.
     assert library - never - data == {"newer-store", "game-left-out"} | unheard
 
 
