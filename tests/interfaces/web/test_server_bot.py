@@ -151,7 +151,7 @@ def test_documented_commands_work(running: Server) -> None:
     games, scores, description = run(listing)
     assert "games" in games
     assert "scores" in scores or "players" in scores
-    listed = set(re.findall(r"/api/[\w/.]+", DOCUMENT.partition("| request |")[2].partition("## ")[0]))
+    listed = set(re.findall(r"/api/[\w/.-]+", DOCUMENT.partition("| request |")[2].partition("## ")[0]))
     names = {"{room}": "ROOM", "{number}": "ID", "{ply}": "PLY", "{cell}": "CELL", "{code}": "CODE"}
     names |= {"{entry}": "ENTRY", "{identity}": "PERSON"}
     assert listed == {re.sub("{.*?}", lambda name: names[name[0]], path) for path in description["paths"]}
