@@ -7,7 +7,7 @@ from typing import Final
 from noughts.text import distinct_names, look_alike
 
 FORMER_PLAYER: Final = "Former player"
-"""The name of players who have left. No key can claim it, and interfaces translate it."""
+"""The name of former players. No key can claim it, and interfaces translate it."""
 
 SEAT = re.compile("key:([1-9][0-9]{0,15})")
 """The form of :func:`seat_name`."""
@@ -27,7 +27,7 @@ def seat_name(number: int) -> str:
 def present_names(names: Sequence[str], called: Mapping[str, str]) -> list[str]:
     """Return *names* with the present names in *called* for people with keys.
 
-    A guest whose name looks like that of a person with a key gets a visible number.
+    A guest with a name like that of a person with a key gets a visible number.
 
     >>> present_names(["ADA", "key:5"], {"key:5": "Ada"})
     ['ADA (2)', 'Ada']

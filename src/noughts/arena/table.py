@@ -127,7 +127,7 @@ class Table:
 
     @property
     def own_sides(self) -> tuple[str, ...]:
-        """The sides of the people who decide at this table."""
+        """The sides of the people at this table."""
         return tuple(side for side, who in self.who_of.items() if who == HUMAN)
 
     @property

@@ -1,4 +1,4 @@
-"""The state of the lobby: who offers what, who takes it, and when an offer ends.
+"""The state of the lobby: offers, the players in them, and the end of an offer.
 
 A lobby does not wait, reads no clock and writes nothing. Its methods change it and note the changed offers in
 ``changed``. A request that does not fit raises an error before any change.
@@ -33,7 +33,7 @@ Key = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class ArrangedGame:
-    """Two players who play now: by waiting time in a pair, or the owner of an offer and who took it."""
+    """Two players whose game begins: a pair by waiting time, or the owner of an offer and its taker."""
 
     first: Seeker
     second: Seeker
@@ -135,7 +135,7 @@ class Lobby:
         raise OfferGone if 0 < number <= self.version else NotFound("offer", str(number))
 
     def pair(self, at: int, blocked: Blocked, limit: int | None = None) -> list[ArrangedGame]:
-        """Pair waiting players who fit each other, at most *limit* pairs, and end their offers."""
+        """Pair waiting players that fit each other, at most *limit* pairs, and end their offers."""
         meetings = []
         for pair in pair_offers(self.open_offers, at, blocked, limit):
             for one, two in ((pair.first, pair.second), (pair.second, pair.first)):
@@ -177,7 +177,7 @@ class Lobby:
                 self._put(replace(offer, worker=worker))
 
     def leave(self, visitor: str, worker: str, at: int) -> None:
-        """End the offers of *visitor*, whose page *worker* served until it was closed."""
+        """End the offers of *visitor*, after its page on *worker* was closed."""
         for offer in self.open_of(visitor):
             if offer.worker == worker:
                 self._end(offer, OfferState.WITHDRAWN, at)

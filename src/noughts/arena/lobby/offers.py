@@ -70,7 +70,7 @@ class LobbyOffer:
 
     ``number`` is the public number. ``since`` is the instant from which the player waits, ``ended`` the
     instant at which the offer was taken or withdrawn. ``lowest`` and ``highest`` limit the rating of the
-    opponent. ``recipient`` is the folded name of the only player who may take a challenge, and None in an
+    opponent. ``recipient`` is the folded name of the only possible taker of a challenge, and None in an
     offer to all. ``recipient_identity`` is the number of the key that has claimed this name. ``worker``
     serves the page of the player. ``room`` and ``opponent`` (a visitor) belong to a taken offer. ``last`` is
     the visitor that the player met in the last game. ``changed`` is the version of the lobby after the last
@@ -160,7 +160,7 @@ def distance(one: LobbyOffer, two: LobbyOffer, game: str) -> int | None:
 def is_close(one: LobbyOffer, two: LobbyOffer, game: str, at: int) -> bool:
     """Return True if the ratings are close enough at the instant *at*.
 
-    The window of the player who has waited longer counts. A player without a rating is close to everybody.
+    The window of the longer waiting player counts. A player without a rating is close to everybody.
     """
     apart, widest = distance(one, two, game), min(one, two, key=lambda offer: offer.since).window(at)
     return apart is None or widest is None or apart <= widest

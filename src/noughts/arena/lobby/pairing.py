@@ -1,7 +1,7 @@
 """Pairing of waiting players: greedy, in the order of waiting time.
 
-An exact matching takes far too long for thousands of players. The greedy one pairs the player who has waited
-longest first, with the closest rating that fits. No two players who fit each other are left over.
+An exact matching takes far too long for thousands of players. The greedy one begins with the longest
+waiting player, and takes the closest rating that fits. No two players that fit each other are left over.
 """
 
 from bisect import bisect_left, insort

@@ -27,7 +27,7 @@ MAX_BLOCKS = 1_000
 EVERYBODY, PLAYED = "everybody", "played"
 
 ASKED_BY = (EVERYBODY, PLAYED, "nobody")
-"""The people who may challenge a player: everybody, earlier opponents, or nobody."""
+"""The possible challengers of a player: everybody, earlier opponents, or nobody."""
 
 
 @dataclass(frozen=True, slots=True)

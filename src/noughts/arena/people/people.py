@@ -238,7 +238,7 @@ class People:
         return name
 
     def _claim(self, connection: Connection, text: str, mine: int | None) -> str:
-        """Return *text* as a name that is free now, and take it from an owner who has been away too long."""
+        """Return *text* as a name that is free now, and take it from an owner after too long an absence."""
         name = self._check(text)
         owner = self._check_free(connection, name, mine)
         if owner is not None:
@@ -246,7 +246,7 @@ class People:
         return name
 
     def _check_free(self, connection: Connection, name: str, mine: int | None) -> Identity | None:
-        """Return the owner of *name* who loses it, or None. Raise :class:`NameRefused` if it is not free."""
+        """Return the owner that loses *name*, or None. Raise :class:`NameRefused` if it is not free."""
         owner = self._find(connection, "shape = :shape", shape=shape(name))
         if owner is None or owner.number == mine:
             return None
@@ -279,7 +279,7 @@ class People:
         return {identity.number: identity.name for identity in found if identity.name is not None}
 
     def find(self, name: str) -> Identity | None:
-        """Return the identity whose name reads as *name*, or None."""
+        """Return the identity with a name that reads as *name*, or None."""
         with self._database.reading() as connection:
             return self._find(connection, "folded_name = :name", name=fold_name(name))
 
@@ -422,7 +422,7 @@ class People:
     # Wishes, blocks, export, forgetting
 
     def set_asked_by(self, signed: SignedIn, people: str) -> Identity:
-        """Set the people who may challenge the player, one of :data:`ASKED_BY`."""
+        """Set the possible challengers of the player, one of :data:`ASKED_BY`."""
         if people not in ASKED_BY:
             raise NotFound("choice", people, ASKED_BY)
         return self._change(signed, asked_by=people)

@@ -32,7 +32,7 @@ class RemoteOffer:
 
 
 class RemoteLobby:
-    """The lobby for a visitor called *name*, who has a secret key of its own.
+    """The lobby for a visitor called *name*, with a secret key of its own.
 
     *clients* makes clients of the server. *on_news* is called by a thread after each change. ``offers`` are
     numbered from 1 in the order in which they came. ``room`` is the room that an offer has led to.

@@ -154,7 +154,7 @@ class RemoteTable(Table):
 
     @property
     def absent(self) -> tuple[str, ...]:
-        """The names of the other players who are away."""
+        """The names of the absent other players."""
         players = zip(self.series.players, self.seen.players, strict=True)
         return tuple(
             name

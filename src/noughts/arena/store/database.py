@@ -305,7 +305,7 @@ class Database:
     def called(self, texts: Iterable[str], within: Connection | None = None) -> dict[str, str]:
         """Return the present names of people with keys by the texts in seats. Other *texts* are omitted.
 
-        A person who has left, or whose name was released, is :data:`FORMER_PLAYER`.
+        A person without a name any more is :data:`FORMER_PLAYER`.
         """
         numbers = {number: text for text in texts if (number := seat_number(text)) is not None}
         if not numbers:

@@ -92,7 +92,7 @@ class TournamentEntry:
 
 @dataclass(frozen=True, slots=True)
 class RoundPairing:
-    """Two players who meet, the one with the first move first. :data:`NOBODY` is a computer.
+    """Two opponents, the one with the first move first. :data:`NOBODY` is a computer.
 
     Without a ``room`` the player has a free point. ``points`` are the half points of both, or None until the
     game has ended. ``game`` and ``series`` are the numbers of the stored game and its series, None before the
@@ -188,7 +188,7 @@ class PeopleTournament:
 
     @property
     def active(self) -> list[int]:
-        """The numbers of the players who take part in the next round."""
+        """The numbers of the players in the next round."""
         return [entry.number for entry in self.entries.values() if entry.state is EntryState.IN]
 
     @property
@@ -253,7 +253,7 @@ class PeopleTournament:
     # Commands
 
     def enter(self, at: int, *, by_organiser: bool = False) -> list[PeopleEvent]:
-        """Add a player, who gets the next number."""
+        """Add a player with the next number."""
         if not self.admits(at, by_organiser=by_organiser):
             is_full = len(self.entries) >= MAX_ENTRIES
             raise CommandRefused("enter", "tournament-full" if is_full else "entry-closed")
@@ -489,7 +489,7 @@ class PeopleTournament:
         ]
 
     def _pairs_of_knockout(self) -> list[tuple[int, int, int]]:
-        """Return the next round. A player who is not in play any more gives the opponent a free pass."""
+        """Return the next round. A player that is not in play any more gives the opponent a free pass."""
         if not self.rounds:
             tables = bracket(self.seeds())
         else:

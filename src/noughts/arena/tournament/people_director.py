@@ -165,7 +165,7 @@ class PeopleTournaments:
         return self._change(code, work)[0]
 
     def replace_secret(self, code: str, entry: int) -> PeopleEntry:
-        """Give *entry* a new secret, for a player who has lost the device. The old one opens nothing more.
+        """Give *entry* a new secret, after the player has lost the device. The old one opens nothing more.
 
         A running game keeps the old secret, so its seat is lost until the next round.
         """
@@ -387,7 +387,7 @@ class PeopleTournaments:
 
 
 def points_of(result: Result, names: tuple[str | None, ...]) -> tuple[int, int]:
-    """Return the half points of both seats for the first game of a room, whose players are *names*."""
+    """Return the half points of both seats for the first game of a room with the players *names*."""
     if result.winner is None:
         return DRAW
     return WIN if result.seats[result.winner] == names[0] else LOSS

@@ -82,7 +82,7 @@ class StoredPeople:
         return replace(self, tournament=self.tournament.copy(), people=dict(self.people), events=[])
 
     def entry_of(self, token: str) -> int | None:
-        """Return the number of the entry whose secret has the hash *token*, or None."""
+        """Return the number of the entry with a secret of the hash *token*, or None."""
         return next((number for number, person in self.people.items() if person.token == token), None)
 
 

@@ -173,7 +173,7 @@ def person_name(text: str) -> str:
     Raises :class:`~noughts.errors.NameRefused` if it looks like the name or the label of a computer.
     """
     name = " ".join(check_name(text).split())
-    if seat_number(name) is not None:  # it would stand for a person with a key
+    if seat_number(name) is not None:  # it would mean a person with a key
         raise NameRefused(name, "reserved", like="key:")
     seen = likeness(name)
     is_shown = any(seen == short or seen.startswith(long) for long, short in _shown_for_computers())

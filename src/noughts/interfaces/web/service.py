@@ -194,7 +194,7 @@ class Service:
             self.lobby, self.run, self.run_in_background, is_alone=not database.is_shared
         )
         self.offering: dict[str, str] = {}
-        """The address of each visitor who has made an offer at this worker."""
+        """The address of each visitor with an offer at this worker."""
         self.turns = FairQueue()
         """The queue of requests to the analyst."""
         self.reviews = SizedCache[int, Review](MAX_REVIEWS)
@@ -477,7 +477,7 @@ class Service:
         return self.people_streams.open(stored.code, stored.version)
 
     def close_people_stream(self, code: str, reader: PeopleReader, address: str) -> None:
-        """Forget *reader*, whose stream has ended."""
+        """Forget *reader* after the end of its stream."""
         self.people_streams.close_reader(code, reader)
         self.streams.drop(address)
 

@@ -65,7 +65,7 @@ VISITOR = [
         )
     )
 ]
-"""The way to prove who offers a game. It is only described here: other code reads the key."""
+"""The proof of the sender of an offer. It is only described here: other code reads the key."""
 
 WITH_OR_WITHOUT: dict[str, Any] = {"security": [{}, {"token": []}, {"cookie": []}]}
 """The security of routes that spectators, who have no seat, may use too."""

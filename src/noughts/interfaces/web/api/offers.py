@@ -49,7 +49,7 @@ Number = Annotated[int, Path(ge=1, le=2**53, description="The number of the offe
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """The sender of a request to the lobby, who is known by a secret key."""
+    """The sender of a request to the lobby, known by a secret key."""
 
     visitor: str
     address: str

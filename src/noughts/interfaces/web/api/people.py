@@ -110,7 +110,7 @@ async def find_tournament(request: Request, service: Service, code: str) -> Stor
 
 
 def visitor_of(request: Request, stored: StoredPeople) -> TournamentVisitor:
-    """Return the sender of *request*, who proves a role by a token in a header or in a cookie."""
+    """Return the sender of *request*, by a token in a header or in a cookie."""
     bearer = bearer_of(request)[:200]
     secret = bearer or request.cookies.get(ENTRY_COOKIE, "")[:200]
     entry = stored.entry_of(hash_token(secret)) if secret else None

@@ -1,4 +1,4 @@
-"""Sessions: the player with a key who sends a request."""
+"""Sessions: the player with a key behind a request."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,7 +28,7 @@ async def session_of(request: Request) -> SignedIn | None:
 
 
 async def identity_of(request: Request) -> Identity | None:
-    """Return the player with a key who sends *request*, or None for a guest."""
+    """Return the player with a key behind *request*, or None for a guest."""
     signed = await session_of(request)
     return None if signed is None else signed.identity
 

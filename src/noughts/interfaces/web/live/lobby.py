@@ -216,7 +216,7 @@ class LobbyStreams:
     # Periodic tasks
 
     async def tick(self) -> None:
-        """Pair waiting players, and end the offers whose page is closed."""
+        """Pair waiting players, and end the offers of closed pages."""
         lobby = await self._run(self._shared.read)
         offers = lobby.open_offers
         if not offers:

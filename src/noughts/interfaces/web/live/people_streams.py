@@ -25,7 +25,7 @@ class PeopleReader:
         self._news.set()
 
     async def frames(self, since: int) -> AsyncIterator[str]:
-        """Yield the events for a reader who knows the version *since*, until the stream ends."""
+        """Yield the events after the version *since*, until the stream ends."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         while not self.is_over:
             if self.version > since:
@@ -60,7 +60,7 @@ class PeopleStreams:
         return reader
 
     def close_reader(self, code: str, reader: PeopleReader) -> None:
-        """Forget *reader*, whose connection has ended."""
+        """Forget *reader* after the end of its connection."""
         with suppress(KeyError):
             self._readers[code].discard(reader)
             if not self._readers[code]:

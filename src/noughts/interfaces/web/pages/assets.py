@@ -30,7 +30,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 """The cache header with which browsers cache a file permanently: a changed file has another address."""
 
 LASTING = "public, max-age=604800"
-"""The cache header of a file that never changes, and whose address has no hash."""
+"""The cache header of a file that never changes and has no hash in its address."""
 
 MIN_COMPRESSED = 400
 """The shortest file in bytes that is compressed."""

@@ -44,7 +44,7 @@ LOGGED = 30
 """The number of entries in the organiser's log."""
 
 MAX_CACHED = 64
-"""The largest number of tournaments whose tables are cached."""
+"""The largest number of tournaments with cached tables."""
 
 FIRST_PLACES = (2, 1, 3)
 """The order of the steps of the podium."""
@@ -237,7 +237,7 @@ class PeoplePage:
     # The page of a player
 
     def player(self) -> dict[str, Any]:
-        """Return the context of the page of a player, or of a visitor who may enter."""
+        """Return the context of the page of a player, or of a possible player."""
         shown = self.common()
         begun = self.tournament.phase is not PeoplePhase.OPEN
         own = None if self.visitor.entry is None else self._own(self.visitor.entry)
@@ -429,7 +429,7 @@ class PeoplePage:
         }
 
     def _absent(self) -> list[dict[str, Any]]:
-        """Return the players who rest, or whose phones are not at their running games."""
+        """Return the resting players, and those without a phone at their running games."""
         away = set()
         for pairing, view in self._open_views():
             away |= {entry for place, entry in enumerate(pairing.players) if place not in view.present}
