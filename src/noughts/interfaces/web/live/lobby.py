@@ -200,6 +200,14 @@ class LobbyStreams:
             for stream in streams:
                 stream.wake()
 
+    async def newest(self) -> Lobby:
+        """Return a copy of the lobby with all changes up to now, or an empty one if it cannot be read."""
+        try:
+            lobby: Lobby = await self._run(self._shared.read)
+        except NoughtsError:  # the next refresh tries again
+            return Lobby()
+        return lobby.draft()
+
     def text(self, since: LobbySnapshot | None, say: Translator) -> str | None:
         """Return the event with the changes *since* a snapshot, or with all offers. None if nothing changed.
 
@@ -292,12 +300,16 @@ async def _events(
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     seen: LobbySnapshot | None = None
     own = ""
+    # The page has just offered a game, perhaps. An older snapshot would make it offer the game again.
+    lobby = await streams.newest()
     while not stream.is_over:
         if (text := streams.text(seen, say)) is not None:
             yield text
         seen = streams.current
         if seen is not None:
-            offers = OwnOffers.of(seen.lobby, stream.seeker, now() - MEETING_MS, say)
+            if seen.lobby.version >= lobby.version:
+                lobby = seen.lobby
+            offers = OwnOffers.of(lobby, stream.seeker, now() - MEETING_MS, say)
             text = frame("own", offers.model_dump_json())
             if text != own:
                 yield text
