@@ -125,6 +125,17 @@ async def test_offers_are_listed_streamed_and_withdrawn(house: House) -> None:
 
 
 @served()
+async def test_new_page_hears_of_its_own_offer_first(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
+    async with wei.here():
+        for name in ("SEND_SECONDS", "COUNT_SECONDS"):
+            monkeypatch.setattr(live, name, 3600.0)
+        made = await ada.offer()
+        async with ada.here() as ada_hears:
+            assert (await ada_hears.until("own"))["offer"] == made
+
+
+@served()
 async def test_join_leads_both_players_to_one_room(house: House) -> None:
     ada, wei, eve = (Visitor(house, name) for name in ("Ada", "Wei", "Eve"))
     async with ada.here() as hears:
