@@ -41,4 +41,11 @@ export function listenForCode() {
       isJoining = false;
     }
   });
+  // A press before this listener existed has sent the form to this page.
+  const sent = new URLSearchParams(location.search).get("code");
+  if (sent && form instanceof HTMLFormElement) {
+    history.replaceState(null, "", location.pathname);
+    field.value = sent;
+    form.requestSubmit();
+  }
 }
