@@ -188,6 +188,8 @@ def test_double_press_takes_one_seat(visitors: Visitors) -> None:
     wei.fill("#name", "Wei")
     wei.evaluate(twice, "[data-key=sit]")
     wait_for(ada, "Wei", ".players")
+    early = visitors.visit(f"/?code={code}")  # the button was pressed before the scripts were loaded
+    early.wait_for_url("**/r/*")
     lin = visitors.visit()
     lin.fill("#code", code)
     lin.evaluate(twice, "#join button")
@@ -196,8 +198,6 @@ def test_double_press_takes_one_seat(visitors: Visitors) -> None:
     assert ada.inner_text(".players").count("Wei") == 1
     for page in (wei, lin):
         page.wait_for_selector("[data-key=web-resign]")
-    early = visitors.visit(f"/?code={code}")  # the button was pressed before the scripts were loaded
-    early.wait_for_url("**/r/*")
 
 
 def tab_to(page: "Page", selector: str) -> None:
