@@ -34,7 +34,8 @@ from noughts.interfaces.web.api.sessions import identity_of
 from noughts.interfaces.web.costs import size_to_play
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import ApiError, reply
-from noughts.interfaces.web.live.lobby import MEETING_MS, LobbyEventStream, LobbySnapshot
+from noughts.interfaces.web.live.events import EventStream
+from noughts.interfaces.web.live.lobby import MEETING_MS, LobbySnapshot, lobby_events
 from noughts.interfaces.web.lobby_models import LobbyOfferMessage, LobbyState, OfferTaken, OwnOffers
 from noughts.interfaces.web.service import Service
 from noughts.text import check_name, fold_name
@@ -116,7 +117,7 @@ async def follow_lobby(
         service.lobby_streams.close_stream(stream)
         service.streams.drop(visitor.address)
 
-    return LobbyEventStream(service.lobby_streams, stream, say, service.now, close)
+    return EventStream(lobby_events(service.lobby_streams, stream, say, service.now), close)
 
 
 @router.post(

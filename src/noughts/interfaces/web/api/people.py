@@ -4,14 +4,11 @@ import csv
 import hmac
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from io import StringIO
 from typing import Annotated, Any
 
 from fastapi import Path, Request, Response
-from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from noughts.arena.clock import Clock
 from noughts.arena.rooms.keys import parse_code
@@ -62,8 +59,7 @@ from noughts.interfaces.web.api.rooms import (
 from noughts.interfaces.web.costs import size_to_play
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import SEAT_COOKIE, ApiError, reply
-from noughts.interfaces.web.live.events import HEADERS
-from noughts.interfaces.web.live.people_streams import PeopleReader
+from noughts.interfaces.web.live.events import EventStream
 from noughts.interfaces.web.service import Service
 
 ENTRY_COOKIE, ORGANISER_COOKIE = "noughts-entry", "noughts-organiser"
@@ -369,21 +365,6 @@ async def take_seat_of_round(
 # Events
 
 
-class _PeopleEvents(StreamingResponse):
-    """The response that streams the versions of a tournament. *on_end* is called when it ends."""
-
-    def __init__(self, reader: PeopleReader, since: int, on_end: Callable[[], None]) -> None:
-        super().__init__(reader.frames(since), headers=HEADERS, media_type="text/event-stream")
-        self._on_end = on_end
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            with suppress(OSError):  # The client has disconnected.
-                await super().__call__(scope, receive, send)
-        finally:
-            self._on_end()
-
-
 @router.get(
     "/tournaments/{code}/events",
     response_class=Response,
@@ -407,7 +388,7 @@ async def follow_tournament(request: Request, code: Code, service: Worker) -> An
     def end() -> None:
         service.close_people_stream(stored.code, reader, address)
 
-    return _PeopleEvents(reader, since, end)
+    return EventStream(reader.frames(since), end)
 
 
 # Results

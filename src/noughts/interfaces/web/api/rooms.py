@@ -37,7 +37,7 @@ from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import SEAT_COOKIE, ApiError, refuse, reply, translator_for
 from noughts.interfaces.web.live.computers import ask
-from noughts.interfaces.web.live.events import EventStream
+from noughts.interfaces.web.live.events import EventStream, room_events
 from noughts.interfaces.web.models import CommandResult, JoinedRoom, RoomState, RoomSummary, wording_of
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import TaskResult, TaskWorker
@@ -435,4 +435,4 @@ async def follow_room(request: Request, room: RoomName, service: Worker, say: Sa
 
     last = request.headers.get("last-event-id", "")
     since = int(last) if re.fullmatch("[0-9]{1,16}", last) and int(last) <= view.version else -1
-    return EventStream(stream, since, written, lambda: service.close_stream(stream, address))
+    return EventStream(room_events(stream, since, written), lambda: service.close_stream(stream, address))

@@ -330,19 +330,10 @@ HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
 class EventStream(StreamingResponse):
-    """The response that streams the states of a room that are newer than the version *since*, and events.
+    """The response that streams *events* to one reader. *on_end* is called when it ends."""
 
-    *written* returns the JSON of a view. *on_end* is called when the response ends.
-    """
-
-    def __init__(
-        self,
-        stream: Stream,
-        since: int,
-        written: Callable[[RoomView], Awaitable[str]],
-        on_end: Callable[[], None],
-    ) -> None:
-        super().__init__(_events(stream, since, written), headers=HEADERS, media_type="text/event-stream")
+    def __init__(self, events: AsyncIterator[str], on_end: Callable[[], None]) -> None:
+        super().__init__(events, headers=HEADERS, media_type="text/event-stream")
         self._on_end = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -353,9 +344,13 @@ class EventStream(StreamingResponse):
             self._on_end()
 
 
-async def _events(
+async def room_events(
     stream: Stream, version: int, written: Callable[[RoomView], Awaitable[str]]
 ) -> AsyncIterator[str]:
+    """Yield the states of a room that are newer than *version*, and the other events of *stream*.
+
+    *written* returns the JSON of a view.
+    """
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     while not stream.is_over:
         await stream.wait(version, SILENCE_SECONDS)

@@ -10,16 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
-
 from noughts.arena.lobby.lobby import Lobby
 from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
 from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.http.metrics import LOG
-from noughts.interfaces.web.live.events import HEADERS, RETRY_MILLISECONDS, SILENCE_SECONDS, frame
+from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, frame
 from noughts.interfaces.web.lobby_models import (
     LobbyChanges,
     LobbyOfferMessage,
@@ -271,32 +268,10 @@ def _changes(since: LobbySnapshot, now: LobbySnapshot, say: Translator) -> str:
     return frame("changes", changes.model_dump_json())
 
 
-class LobbyEventStream(StreamingResponse):
-    """The response that streams the lobby to one page. *on_end* is called when it ends."""
-
-    def __init__(
-        self,
-        streams: LobbyStreams,
-        stream: LobbyStream,
-        say: Translator,
-        now: Callable[[], int],
-        on_end: Callable[[], None],
-    ) -> None:
-        events = _events(streams, stream, say, now)
-        super().__init__(events, headers=HEADERS, media_type="text/event-stream")
-        self._on_end = on_end
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            with suppress(OSError):  # The client has disconnected.
-                await super().__call__(scope, receive, send)
-        finally:
-            self._on_end()
-
-
-async def _events(
+async def lobby_events(
     streams: LobbyStreams, stream: LobbyStream, say: Translator, now: Callable[[], int]
 ) -> AsyncIterator[str]:
+    """Yield the offers and their changes, and the facts about the visitor, until *stream* ends."""
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     seen: LobbySnapshot | None = None
     own = ""
