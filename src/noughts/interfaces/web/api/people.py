@@ -50,7 +50,6 @@ from noughts.interfaces.web.api.people_models import (
     players_of_tournament,
 )
 from noughts.interfaces.web.api.rooms import (
-    COOKIE_SECONDS,
     Say,
     Worker,
     accepting,
@@ -58,7 +57,7 @@ from noughts.interfaces.web.api.rooms import (
 )
 from noughts.interfaces.web.costs import size_to_play
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
-from noughts.interfaces.web.http.replies import SEAT_COOKIE, ApiError, reply
+from noughts.interfaces.web.http.replies import SEAT_COOKIE, ApiError, reply, store_secret
 from noughts.interfaces.web.live.events import EventStream
 from noughts.interfaces.web.service import Service
 
@@ -123,15 +122,7 @@ def _check_organiser(request: Request, stored: StoredPeople) -> None:
 def _remember(request: Request, answer: Response, name: str, token: str, code: str) -> Response:
     """Let the browser store a secret for the pages and the API of one tournament."""
     for path in (f"/t/{code}", f"/api/tournaments/{code}"):
-        answer.set_cookie(
-            name,
-            token,
-            max_age=COOKIE_SECONDS,
-            path=path,
-            secure=request.scope["scheme"] == "https",
-            httponly=True,
-            samesite="lax",
-        )
+        store_secret(request, answer, name, token, path)
     return answer
 
 
@@ -350,15 +341,7 @@ async def take_seat_of_round(
         game=stored.tournament.terms.game,
     )
     answer = reply(seat)
-    answer.set_cookie(
-        SEAT_COOKIE,
-        visitor.token,
-        max_age=COOKIE_SECONDS,
-        path=f"/api/rooms/{last.room}",
-        secure=request.scope["scheme"] == "https",
-        httponly=True,
-        samesite="lax",
-    )
+    store_secret(request, answer, SEAT_COOKIE, visitor.token, f"/api/rooms/{last.room}")
     return answer
 
 

@@ -35,7 +35,14 @@ from noughts.interfaces.web.api.sessions import identity_of
 from noughts.interfaces.web.costs import BoardSize, size_to_play
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
-from noughts.interfaces.web.http.replies import SEAT_COOKIE, ApiError, refuse, reply, translator_for
+from noughts.interfaces.web.http.replies import (
+    SEAT_COOKIE,
+    ApiError,
+    refuse,
+    reply,
+    store_secret,
+    translator_for,
+)
 from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.events import EventStream, room_events
 from noughts.interfaces.web.models import CommandResult, JoinedRoom, RoomState, RoomSummary, wording_of
@@ -45,8 +52,6 @@ from noughts.workers.seating import is_ours, seat_patience
 
 FRIEND = "friend"
 """The name of an opponent who joins by a link or a code."""
-
-COOKIE_SECONDS = 30 * 24 * 60 * 60
 
 CLAIM_AFTER = 60_000
 """Milliseconds after which a player can claim the win against an absent opponent."""
@@ -316,15 +321,7 @@ async def _entered(request: Request, service: Service, entry: RoomEntry, say: Tr
     answer = reply(JoinedRoom.model_construct(**asdict(entry)).to_json(state), 201)
     if entry.place is None:
         return answer
-    answer.set_cookie(
-        SEAT_COOKIE,
-        entry.token,
-        max_age=COOKIE_SECONDS,
-        path=f"/api/rooms/{entry.room}",
-        secure=request.scope["scheme"] == "https",
-        httponly=True,
-        samesite="lax",
-    )
+    store_secret(request, answer, SEAT_COOKIE, entry.token, f"/api/rooms/{entry.room}")
     return answer
 
 

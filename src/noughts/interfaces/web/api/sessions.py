@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from noughts.arena.people.identities import Identity, NewSession, SignedIn
 from noughts.interfaces.web.http.middleware import bearer_of
-from noughts.interfaces.web.http.replies import SESSION_COOKIE, ApiError
+from noughts.interfaces.web.http.replies import SESSION_COOKIE, ApiError, store_secret
 from noughts.interfaces.web.service import Service
 
 SECRET_LENGTH = 43
@@ -43,15 +43,8 @@ async def required_session(request: Request) -> SignedIn:
 
 def set_session(request: Request, response: Response, session: NewSession, now: int) -> None:
     """Add the cookie of *session* to *response*."""
-    response.set_cookie(
-        SESSION_COOKIE,
-        session.secret,
-        max_age=(session.expires - now) // 1000,
-        path="/",
-        secure=request.scope["scheme"] == "https",
-        httponly=True,
-        samesite="lax",
-    )
+    seconds = (session.expires - now) // 1000
+    store_secret(request, response, SESSION_COOKIE, session.secret, "/", seconds)
 
 
 def origin_of(request: Request) -> str:

@@ -69,6 +69,9 @@ SEAT_COOKIE = "noughts-seat"
 SESSION_COOKIE = "noughts_session"
 """The cookie with the secret of a session of a player with a key."""
 
+COOKIE_SECONDS = 30 * 24 * 60 * 60
+"""The time for which a browser keeps a secret by default."""
+
 MISSING_KINDS = ("room", "code", "record", "series", "puzzle", "tournament", "entry", "pairing", "identity")
 """The kinds of missing objects with the status 404."""
 
@@ -171,6 +174,24 @@ class ApiError(errors.NoughtsError):
     def __init__(self, status: int, code: str, **data: Any) -> None:
         super().__init__(f"{status} {code}")
         self.status, self.code, self.data = status, code, data
+
+
+def store_secret(
+    request: Request, response: Response, name: str, secret: str, path: str, seconds: int = COOKIE_SECONDS
+) -> None:
+    """Let the browser store *secret* in the cookie *name*, for addresses below *path*.
+
+    Scripts cannot read it.
+    """
+    response.set_cookie(
+        name,
+        secret,
+        max_age=seconds,
+        path=path,
+        secure=request.scope["scheme"] == "https",
+        httponly=True,
+        samesite="lax",
+    )
 
 
 def status_of(error: errors.NoughtsError) -> int:
