@@ -186,11 +186,18 @@ async def enter_tournament(
     """Enter a tournament by a name. A repeated request with the same `key` gives the same entry."""
     stored = await find_tournament(request, service, code)
     service.quotas.entries.take(stored.code)
-    named = person_name(body.name)
-    entry = await service.run(service.tournaments.enter, stored.code, named, key=body.key)
-    name = player_name(await service.run(service.tournaments.look, stored.code), entry.number, say)
-    entered = reply(EnteredTournament(number=entry.number, name=name, token=entry.token), 201)
-    return _remember(request, entered, ENTRY_COOKIE, entry.token, stored.code)
+    entered = await _enter(service, stored.code, body, say)
+    return _remember(request, reply(entered, 201), ENTRY_COOKIE, entered.token, stored.code)
+
+
+async def _enter(
+    service: Service, code: str, body: EnterRequest, say: Translator, *, by_organiser: bool = False
+) -> EnteredTournament:
+    """Add a player, and return the entry with the name that the player got."""
+    named, enter = person_name(body.name), service.tournaments.enter
+    entry = await service.run(enter, code, named, key=body.key, by_organiser=by_organiser)
+    name = player_name(await service.run(service.tournaments.look, code), entry.number, say)
+    return EnteredTournament(number=entry.number, name=name, token=entry.token)
 
 
 @router.post(
@@ -205,10 +212,7 @@ async def add_late_entry(
     """Add a player as the organiser, also after the end of late entry. Pass the token on to the player."""
     stored = await find_tournament(request, service, code)
     _check_organiser(request, stored)
-    named = person_name(body.name)
-    entry = await service.run(service.tournaments.enter, stored.code, named, key=body.key, by_organiser=True)
-    name = player_name(await service.run(service.tournaments.look, stored.code), entry.number, say)
-    return reply(EnteredTournament(number=entry.number, name=name, token=entry.token), 201)
+    return reply(await _enter(service, stored.code, body, say, by_organiser=True), 201)
 
 
 @router.post(
