@@ -33,7 +33,7 @@ def play(url: str, seed: int, ended: Connection) -> None:
     chance = Random(seed)
     with table(url, seed=seed) as here:
         while True:
-            room = here.rooms.open_full(RATED, (seat_name(ADA), seat_name(WEI)))[0].room
+            room = here.open_full(RATED, (seat_name(ADA), seat_name(WEI)))[0].room
             here.play(room, "1", "2", "3")
             view = here.do(room, chance.randrange(2), Resign()).view
             ended.send(view.game_id)

@@ -1,6 +1,6 @@
 """Shared parts of the tests of rooms: a controlled clock, repeatable chance, and short moves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -11,6 +11,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.commands import Command, WrittenMove
 from noughts.arena.rooms.models import CommandReply, RoomEntry, RoomView
 from noughts.arena.rooms.notices import Notices
+from noughts.arena.rooms.room import hash_token
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.sqlite_file import BUSY_SECONDS
@@ -56,6 +57,14 @@ class Table:
         """Open a room with Ada and Wei."""
         first = self.rooms.open(setup or self.setup(), "Ada", 0)
         return first, self.rooms.join("Wei", code=first.code)
+
+    def open_full(self, terms: Terms, names: Sequence[str | None]) -> tuple[RoomEntry, ...]:
+        """Open a room in which all seats are taken, and return the entry of each person."""
+        tokens = [f"token {place}" for place in range(len(names))]
+        hashes = [hash_token(token) for token in tokens]
+        room = self.rooms.transact("", lambda batch: self.rooms.open_within(batch, terms, names, hashes))
+        people = [place for place, name in enumerate(names) if name is not None]
+        return tuple(RoomEntry(room, place, tokens[place], None) for place in people)
 
     def do(self, room: str, place: int, command: Command, **more: Any) -> CommandReply:
         """Execute a command at the present version, under a new key."""

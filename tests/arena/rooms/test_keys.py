@@ -107,7 +107,7 @@ def test_simultaneous_requests_get_one_seat(here: Table) -> None:
 
 
 def test_open_full_begins_the_game_at_once(here: Table) -> None:
-    first, second = here.rooms.open_full(here.setup(clock=TIMED), ["Ada", " Ada "])
+    first, second = here.open_full(here.setup(clock=TIMED), ["Ada", " Ada "])
     assert (first.room, first.place, first.code, second.place) == (second.room, 0, None, 1)
     view = here.rooms.look(first.room)
     assert (view.phase, view.version, view.names) == (Phase.PLAYING, 1, ("Ada", "Ada (2)"))
@@ -117,32 +117,18 @@ def test_open_full_begins_the_game_at_once(here: Table) -> None:
 
 
 def test_open_full_marks_silent_players_as_away(here: Table) -> None:
-    first, _ = here.rooms.open_full(here.setup(), ["Ada", "Wei"])
+    first, _ = here.open_full(here.setup(), ["Ada", "Wei"])
     here.time.pass_by(30_000)
     assert sorted(here.rooms.heartbeats.take_silent(30_000)) == [(first.room, 0), (first.room, 1)]
 
 
 def test_open_full_seats_computers(here: Table) -> None:
     terms = here.setup(who=("rule", "human"))
-    (entry,) = here.rooms.open_full(terms, [None, "Ada"], key=ONE)
+    (entry,) = here.open_full(terms, [None, "Ada"])
     view = here.rooms.look(entry.room)
     assert (entry.place, view.names, view.turn) == (1, ("rule", "Ada"), 0)
     assert here.rooms.place_of(entry.room, "") is None
-    assert here.rooms.open_full(here.setup(who=("rule", "random")), [None, None]) == ()
-
-
-def test_open_full_under_one_key_opens_one_room(here: Table) -> None:
-    with ThreadPoolExecutor(8) as pool:
-        opening = lambda _: here.rooms.open_full(here.setup(), ["Ada", "Ada"], key=ONE)  # noqa: E731
-        (entries,) = set(pool.map(opening, range(24)))
-    assert entries[0].token != entries[1].token
-    assert here.rooms.look(entries[0].room).version == 1
-    here.do(entries[0].room, 0, Resign())
-    assert here.rooms.open_full(here.setup(), ["Ada", "Ada"], key=ONE) == entries
-    for terms, names in ((here.setup(), ["Ada", "Wei"]), (here.setup("4x4"), ["Ada", "Ada"])):
-        with pytest.raises(CommandRefused) as refused:
-            here.rooms.open_full(terms, names, key=ONE)
-        assert refused.value.reason == "key-used"
+    assert here.open_full(here.setup(who=("rule", "random")), [None, None]) == ()
 
 
 def test_open_full_refuses_other_numbers_of_people() -> None:
@@ -150,7 +136,7 @@ def test_open_full_refuses_other_numbers_of_people() -> None:
         refused: list[list[str | None]] = [[], ["Ada"], ["Ada", None], [None, None], ["Ada", "Wei", "Zoe"]]
         for names in refused:
             with pytest.raises(NotFound):
-                here.rooms.open_full(here.setup(), names)
+                here.open_full(here.setup(), names)
         with pytest.raises(NameRefused):
-            here.rooms.open_full(here.setup(), ["Ada", ""])
+            here.open_full(here.setup(), ["Ada", ""])
         assert here.rooms.store.count() == 0

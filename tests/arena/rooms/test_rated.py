@@ -22,7 +22,7 @@ def open_game(here: Table, terms: Terms = RATED) -> str:
     """Open a room of Ada and Wei, who play with keys, and make the first moves."""
     for number, name in ((ADA, "Ada"), (WEI, "Wei")):
         add_identity(here.database, number, name)
-    entries = here.rooms.open_full(terms, (seat_name(ADA), seat_name(WEI)))
+    entries = here.open_full(terms, (seat_name(ADA), seat_name(WEI)))
     for place, move in enumerate(MOVES):
         here.do(entries[0].room, place, move)
     return entries[0].room

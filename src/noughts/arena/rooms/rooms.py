@@ -95,31 +95,14 @@ class Rooms:
         code = self._write(room, lambda batch: self._add(batch, fresh, people))
         return RoomEntry(room, place, token, code)
 
-    def open_full(
-        self, terms: Terms, names: Sequence[str | None], *, key: str | None = None
-    ) -> tuple[RoomEntry, ...]:
-        """Open a room in which all seats are taken, so that its first game begins at once.
-
-        *names* has the player of each place, and None for a computer. Return the entry of each person. A
-        person counts as present, as after :meth:`join`. *key* and the errors are those of :meth:`open`. No
-        player may know the key, because the tokens of all seats are derived from it.
-        """
-        room = self._new_name(key)
-        # Two players may have the same name, so the token depends on the place as well.
-        tokens = [self._token(key, room, f"{place} {name}") for place, name in enumerate(names)]
-        self.expiry.join()
-        people = _seats_of(terms, names, [hash_token(token) for token in tokens])
-        fresh = self._fresh(room, terms, people)
-        self._write(room, lambda batch: self._add(batch, fresh, people))
-        return tuple(RoomEntry(room, place, tokens[place], None) for place in people)
-
     def open_within(
         self, batch: RoomBatch, terms: Terms, names: Sequence[str | None], hashes: Sequence[str]
     ) -> str:
         """Open a room in which all seats are taken, in the transaction of *batch*, and return its name.
 
-        *hashes* has the hash of the token of each place. *names* and the errors are those of
-        :meth:`open_full`.
+        Its first game begins at once. *names* has the player of each place, and None for a computer. *hashes*
+        has the hash of the token of each place. A person counts as present, as after :meth:`join`. The errors
+        are those of :meth:`open`.
         """
         people = _seats_of(terms, names, hashes)
         fresh = self._fresh(self._new_name(None), terms, people)
