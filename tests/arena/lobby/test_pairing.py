@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts.arena.lobby.offers import LobbyOffer, is_close, nobody_blocked, suit_each_other
+from noughts.arena.lobby.offers import LobbyOffer, distance, nobody_blocked, suit_each_other
 from noughts.arena.lobby.pairing import pair_offers
 from tests.arena.lobby.seekers import QUICK, SLOW, offer, seeker
 
@@ -75,7 +75,16 @@ def _may_meet(one: LobbyOffer, two: LobbyOffer, at: int) -> bool:
     if one.is_rated != two.is_rated or one.seeker.is_same_as(two.seeker):
         return False
     games = [game for game, clock in one.choices() if (game, clock) in two.choices()]
-    return any(suit_each_other(one, two, game) and is_close(one, two, game, at) for game in games)
+    return any(suit_each_other(one, two, game) and _are_close(one, two, game, at) for game in games)
+
+
+def _are_close(one: LobbyOffer, two: LobbyOffer, game: str, at: int) -> bool:
+    """Return True if the ratings are close enough at the instant *at*.
+
+    The window of the longer waiting player counts. A player without a rating is close to everybody.
+    """
+    apart, widest = distance(one, two, game), min(one, two, key=lambda offer: offer.since).window(at)
+    return apart is None or widest is None or apart <= widest
 
 
 def _most_pairs(offers: list[LobbyOffer], at: int) -> int:

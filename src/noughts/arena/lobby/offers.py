@@ -155,12 +155,3 @@ def distance(one: LobbyOffer, two: LobbyOffer, game: str) -> int | None:
     if ratings[0] is None or ratings[1] is None:
         return None
     return abs(ratings[0] - ratings[1])
-
-
-def is_close(one: LobbyOffer, two: LobbyOffer, game: str, at: int) -> bool:
-    """Return True if the ratings are close enough at the instant *at*.
-
-    The window of the longer waiting player counts. A player without a rating is close to everybody.
-    """
-    apart, widest = distance(one, two, game), min(one, two, key=lambda offer: offer.since).window(at)
-    return apart is None or widest is None or apart <= widest
