@@ -696,7 +696,7 @@ def test_phone_menu_has_history_and_scores(guests: Visitors) -> None:
 
 def test_watched_game_has_chosen_computers(guests: Visitors) -> None:
     page = guests.visit()
-    page.wait_for_selector("#level option", state="attached")
+    page.wait_for_selector("#watched-1 option", state="attached")
     assert page.locator("#watched select").count() == 2
     page.click(".pick:has([value=three]) b")
     assert page.locator("#watched select").count() == 3
