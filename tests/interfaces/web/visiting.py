@@ -32,8 +32,11 @@ TRANSPARENT = """{
 It also hides the paper squares, over which axe cannot measure contrast.
 """
 
-Kind = tuple[str, tuple[int, int], bool, bool]
-"""The properties of a browser: its language, window, colour scheme and touch input."""
+BLOCKED = "Service Worker registration blocked"
+"""The message of Playwright about a page that registers a service worker in a browser without one."""
+
+Kind = tuple[str, tuple[int, int], bool, bool, bool]
+"""The properties of a browser: language, window, colour scheme, touch input, and service workers."""
 
 
 class Visitors:
@@ -65,10 +68,16 @@ class Visitors:
         return page
 
     def begin(
-        self, language: str = "en", size: tuple[int, int] = DESK, *, dark: bool = False, touch: bool = False
+        self,
+        language: str = "en",
+        size: tuple[int, int] = DESK,
+        *,
+        dark: bool = False,
+        touch: bool = False,
+        stores: bool = False,
     ) -> "Page":
-        """Return a blank page in a new browser."""
-        kind = (language, size, dark, touch)
+        """Return a blank page in a new browser. It *stores* pages by a service worker if that is wanted."""
+        kind = (language, size, dark, touch, stores)
         context = self.free[kind].pop() if self.free.get(kind) else self._begin(kind)
         self._borrowed.append((kind, context))
         page = context.pages[0] if context.pages else context.new_page()
@@ -79,7 +88,7 @@ class Visitors:
         return page
 
     def _begin(self, kind: Kind) -> "BrowserContext":
-        language, (width, height), dark, touch = kind
+        language, (width, height), dark, touch, stores = kind
         context = self.browser.new_context(
             locale=language,
             viewport={"width": width, "height": height},
@@ -87,6 +96,7 @@ class Visitors:
             reduced_motion="reduce",
             has_touch=touch,
             is_mobile=touch,
+            service_workers="allow" if stores else "block",
         )
         context.set_default_timeout(TIMEOUT_MS)
         context.add_init_script(TRANSPARENT)
@@ -116,7 +126,7 @@ class Visitors:
         )
 
     def _hear(self, message: "ConsoleMessage") -> None:
-        if message.type in ("error", "warning") and not message.text.startswith(NETWORK):
+        if message.type in ("error", "warning") and not message.text.startswith((NETWORK, BLOCKED)):
             self.wrong.append(message.text)
 
     def _check(self, request: "Request") -> None:

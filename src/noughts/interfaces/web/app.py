@@ -30,6 +30,7 @@ from noughts.interfaces.web.http.replies import (
     reply,
     validation_error,
 )
+from noughts.interfaces.web.pages.offline import offline_routes
 from noughts.interfaces.web.pages.pages import page, page_routes
 from noughts.interfaces.web.service import ServerOptions, Service
 from noughts.workers.messages import TaskWorker
@@ -94,7 +95,7 @@ def make_app(
         docs_url=None,
         redoc_url=None,
     )
-    app.router.routes.extend((*_api_routes(), *page_routes()))
+    app.router.routes.extend((*_api_routes(), *page_routes(), *offline_routes()))
     app.state.network = serving.network
     for kind in (NoughtsError, RequestValidationError, HTTPException, MemoryError, Exception):
         app.add_exception_handler(kind, _on_error)

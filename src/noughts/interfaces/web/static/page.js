@@ -41,10 +41,19 @@ export function lookPeriodically(look, wait) {
   document.addEventListener("visibilitychange", () => document.hidden || look());
 }
 
+/** Register the service worker once the page is loaded. Browsers offer none over plain HTTP. */
+function registerServiceWorker() {
+  if (!("serviceWorker" in navigator)) return;
+  const register = () => navigator.serviceWorker.register("/service-worker.js").catch(() => undefined);
+  if (document.readyState === "complete") register();
+  else addEventListener("load", register);
+}
+
 /** Load the language of a page and set up its header. */
 export async function begin() {
   await beginToSpeak();
   listenForField();
   listenForCode();
+  registerServiceWorker();
   renewSession().catch(() => undefined); // the reader stays a guest then
 }
