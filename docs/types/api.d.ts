@@ -1020,6 +1020,7 @@ declare namespace Api {
     clock: ClockMessage | null;
     now: number;
     spectators: number;
+    delay: number;
     moves: MoveMessage[];
     legal: LegalMoveMessage[];
   }

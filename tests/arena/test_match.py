@@ -24,6 +24,7 @@ from noughts.arena.commands import (
     OfferDraw,
     Resign,
     Return,
+    Swap,
     TakeBack,
 )
 from noughts.arena.events import Event, EventKind
@@ -40,6 +41,7 @@ from noughts.errors import (
 )
 from noughts.games.base import Outcome
 from noughts.games.notation import format_move, parse_position
+from noughts.games.openings import find_opening
 from tests.arena.model import MatchModel
 
 PER_MOVE = Clock(per_move=1_000)
@@ -719,3 +721,15 @@ def test_replayed_match_can_continue(cells: list[int], clock: Clock) -> None:
         assert outcomes[0] == outcomes[1]
         assert state_of(match, at * 300) == state_of(again, at * 300)
         events += outcomes[0]
+
+
+def test_earlier_match_has_the_sides_of_its_time() -> None:
+    match = Match(new_game("gomoku"), Clock(base=60_000), opening=find_opening("pie"))
+    match.apply("X", MakeMove((7, 7)), at=0)
+    match.apply("O", Swap(), at=10)
+    match.apply("O", MakeMove((7, 8)), at=20)
+    assert match.earlier(1).standing.is_swapped
+    assert not match.earlier(2).standing.is_swapped
+    assert match.earlier(9).game.ply == 0
+    assert match.game.ply == 2
+    assert match.standing.is_swapped

@@ -114,6 +114,19 @@ class Match:
         copied._increments = list(self._increments)
         return copied
 
+    def earlier(self, plies: int) -> "Match":
+        """Return a copy of this match without its last *plies* moves, or at its start if it has fewer.
+
+        Its clocks have the present times, and no offer is open. It is meant for display, not for play.
+        """
+        copied = self.copy()
+        for _ in range(min(plies, self.game.ply - self._first_ply)):
+            copied.game.undo()
+        copied._answers = {ply: answer for ply, answer in self._answers.items() if ply <= copied.game.ply}
+        copied.offer = None
+        copied._settle_sides()
+        return copied
+
     @property
     def turn(self) -> str:
         """The side to decide: to move, or in an opening to place marks for both."""

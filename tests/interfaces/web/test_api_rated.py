@@ -80,3 +80,48 @@ async def test_rated_game_with_a_computer_has_no_help(house: House) -> None:
     assert ratings(await ada.look()) == [(1500, True, None), (1500, False, None)]
     refused = await ada.post(f"/api/rooms/{ada.room}/analyse", {"seconds": 1}, headers=ada.proof)
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "game-goes-on")
+
+
+@served
+async def test_watchers_see_a_rated_game_three_moves_late(house: House) -> None:
+    ada, wei = await pair(house)
+    for number, (player, kind, facts) in enumerate(
+        ((ada, "move", {"move": "h8"}), (wei, "swap", {}), (ada, "move", {"move": "i9"}))
+    ):
+        state = await player.do(kind, **facts)
+        assert state["delay"] == 0, number
+    watcher = house.guest("192.0.2.9")
+    watcher.room = ada.room
+    seen = await watcher.look()
+    assert (seen["ply"], seen["moves"], seen["delay"], seen["clock"]["running"]) == (0, [], 3, None)
+    assert [one["side"] for one in seen["players"]] == ["X", "O"]  # the swap comes with its move
+    assert not seen["opening"]["is_swapped"]
+    for player, move in ((wei, "g7"), (ada, "j10")):
+        await player.do("move", move=move)
+    seen = await watcher.look()
+    assert [move["move"] for move in seen["moves"]] == ["113"]
+    assert [one["side"] for one in seen["players"]] == ["O", "X"]
+    assert sum(cell is not None for cell in seen["cells"]) == seen["ply"] == 1
+    path = f"/api/rooms/{ada.room}"
+    assert (await watcher.get(f"{path}/plies/2")).status_code == 422
+    assert (await ada.get(f"{path}/plies/2", headers=ada.proof)).json()["ply"] == 2
+    seen_lines = (await watcher.get(f"{path}/lines/112")).json()
+    assert seen_lines != (await ada.get(f"{path}/lines/112", headers=ada.proof)).json()
+    brief = (await watcher.get(f"{path}/brief")).json()
+    assert brief["turn"] == next(one["name"] for one in seen["players"] if one["side"] == seen["turn"])
+    async with watcher.listening() as stream:
+        first = await stream.next()
+        assert (first["ply"], first["delay"]) == (1, 3)
+        await wei.do("resign")
+        ended = await stream.until(lambda state: state["phase"] == "over")
+    assert (ended["ply"], ended["delay"], ended["phase"]) == (4, 0, "over")
+
+
+@served
+async def test_watchers_see_a_casual_game_at_once(house: House) -> None:
+    ada, _ = await house.pair()
+    await ada.do("move", move="5")
+    watcher = house.guest("192.0.2.9")
+    watcher.room = ada.room
+    seen = await watcher.look()
+    assert (seen["ply"], seen["delay"]) == (1, 0)

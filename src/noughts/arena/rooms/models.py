@@ -1,10 +1,10 @@
 """The values that describe a room: its seats, its phase, and its public state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from noughts.arena.match import Match
+from noughts.arena.match import Match, swapped_sides
 from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.glicko import GlickoRating
 from noughts.arena.series import Result, Score
@@ -17,6 +17,9 @@ IDLE = {"waiting": DAY, "choosing": DAY, "playing": 7 * DAY, "over": DAY, "close
 
 MAX_GAMES = 500
 """The maximum number of games in a room: all are read again if the room is not in memory."""
+
+DELAY = 3
+"""The number of moves of both sides by which watchers see a running rated game late."""
 
 
 class Phase(StrEnum):
@@ -64,7 +67,7 @@ class RoomView:
     which the server is ahead of the match. ``called`` has the present names of people with keys, by the
     texts that stand for them in ``names``. It is empty until they are looked up. So is ``ratings``, which has
     the ratings of the players of rated games by place. ``unrated`` is the reason for which the ended rated
-    game changed no rating.
+    rated game changed no rating. ``delay`` is the number of moves by which the match is late, for a watcher.
     """
 
     room: str
@@ -89,10 +92,27 @@ class RoomView:
     called: Mapping[str, str] = field(default_factory=dict)
     ratings: Mapping[int, SeatRating] = field(default_factory=dict)
     unrated: Unrated | None = None
+    delay: int = 0
 
     def instant(self, at: int) -> int:
-        """Return the time of the match at the instant *at* of the server."""
-        return at - self.paused
+        """Return the time of the match at the instant *at* of the server.
+
+        For a watcher of a delayed match, it is the time of the last move.
+        """
+        return self.match.turn_began if self.delay else at - self.paused
+
+    def for_watchers(self) -> "RoomView":
+        """Return the room as readers without a seat see it.
+
+        A rated game is late for them while it runs, so that no watcher can help a player.
+        """
+        if self.delay or not self.setup.rated or self.phase is not Phase.PLAYING:
+            return self
+        match, sides = self.match.earlier(DELAY), self.sides
+        if match.standing.is_swapped != self.match.standing.is_swapped:
+            places = swapped_sides({side: place for place, side in sides.items()})
+            sides = {place: side for side, place in places.items()}
+        return replace(self, match=match, sides=sides, delay=DELAY)
 
     @property
     def turn(self) -> int | None:

@@ -669,7 +669,7 @@ class ClockMessage(Model):
             base=clock.base,
             increment=clock.increment,
             left={side: match.time_left(side, view.instant(at)) or 0 for side in match.game.sides},
-            running=match.running if view.phase is Phase.PLAYING else None,
+            running=match.running if view.phase is Phase.PLAYING and not view.delay else None,
             at=at,
         )
 
@@ -897,6 +897,8 @@ class SeatState(Model):
     """The time of the server, in milliseconds since 1970."""
     spectators: int
     """The number of spectators, as far as this worker knows."""
+    delay: int
+    """The number of moves by which the caller sees a running rated game late, or 0 for a player."""
 
     @classmethod
     def of_seat(
@@ -928,6 +930,7 @@ class SeatState(Model):
             clock=ClockMessage.of(view, at),
             now=at,
             spectators=spectators,
+            delay=view.delay,
         )
 
 

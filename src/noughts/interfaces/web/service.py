@@ -80,6 +80,9 @@ MAX_QUESTIONS = 8
 MAX_REVIEWS = 100
 """The largest number of cached reviews of finished games."""
 
+MAX_DELAYED = 1_000
+"""The largest number of cached rooms as watchers see them."""
+
 MAX_NAMES = 20_000
 """The largest number of cached names of people with keys."""
 
@@ -178,6 +181,7 @@ class Service:
             self.limits, self.quotas, self.thinkers[-1] if thinkers else ProcessWorker()
         )
         self.states = States()
+        self._delayed = SizedCache[str, RoomView](MAX_DELAYED)
         self._seat_ratings = SizedCache[str, SeatRatings](MAX_NAMES)
         self._called = SizedCache[str, tuple[str, int]](MAX_NAMES)
         self.tournaments = PeopleTournaments(database, self.rooms, now=now, on_computer=self._on_computer)
@@ -341,12 +345,22 @@ class Service:
         """Forget the cached name of the identity *number*, which has changed."""
         self._called.put(seat_name(number), ("", 0))
 
+    def as_seen(self, view: RoomView, place: int | None) -> RoomView:
+        """Return *view* as the reader at the seat *place* sees it (None: a watcher)."""
+        if place is not None or not view.setup.rated:
+            return view
+        cached, version = self._delayed.get(view.room), (view.setup.created, view.version)
+        if cached is None or (cached.setup.created, cached.version) != version:
+            cached = view.for_watchers()
+            self._delayed.put(view.room, cached)
+        return cached
+
     async def state_text(self, view: RoomView, say: Translator, place: int | None, address: str) -> str:
         """Return the present state of the room of *view* as JSON, for the seat *place* (None: a spectator).
 
         A large board or a long game is written in a thread when *address* has its turn. It has paid for that.
         """
-        view = await self.with_ratings(await self.named(view))
+        view = await self.with_ratings(await self.named(self.as_seen(view, place)))
         arguments = (view, say, place, self.now(), self.watches.spectators(view.room))
         if _is_quick(size_of(view.match.game), view.match.game.ply):
             return self.states.text(*arguments)

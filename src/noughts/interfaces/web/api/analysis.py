@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
 from functools import partial
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Path, Query, Request, Response
 from starlette.responses import StreamingResponse
@@ -26,7 +26,7 @@ from noughts.interfaces.presenting.review_texts import ReviewText, review_limit
 from noughts.interfaces.presenting.tasks import MoveEvaluation, evaluate_moves, review_game
 from noughts.interfaces.web import models
 from noughts.interfaces.web.api import requests
-from noughts.interfaces.web.api.description import BODY_STATUSES, REVIEWED, WITH_OR_WITHOUT
+from noughts.interfaces.web.api.description import BODY_STATUSES, REVIEWED, WITH_OR_WITHOUT, refusals
 from noughts.interfaces.web.api.games import GameKey, Number, finished_game, players_of
 from noughts.interfaces.web.api.rooms import (
     RoomName,
@@ -65,21 +65,31 @@ TIMEOUT_SECONDS = 90.0
 """Seconds after which a task is stopped, including the time before its search starts."""
 
 
-@router.get("/rooms/{room}/plies/{ply}", response_model=models.PositionMessage)
+READ_SEAT: dict[str, Any] = {"responses": refusals(403), "openapi_extra": WITH_OR_WITHOUT}
+"""The description of a route whose answer depends on the seat of the caller."""
+
+
+async def _game_seen(request: Request, room: str, service: Service) -> Game:
+    """Return the game in *room* as the sender of *request* sees it."""
+    view = await service.look(room)
+    return service.as_seen(view, await seat_of(request, service, room)).match.game
+
+
+@router.get("/rooms/{room}/plies/{ply}", response_model=models.PositionMessage, **READ_SEAT)
 async def look_back(request: Request, room: RoomName, ply: Ply, service: Worker) -> Response:
     """Return the position of the game in a room after a given number of moves."""
-    game = (await service.look(room)).match.game
+    game = await _game_seen(request, room, service)
     cost = size_of(game).position_cost(game.ply)
     make = lambda: models.PositionMessage.of(position_at(game, ply)).to_json()  # noqa: E731
     return reply(await service.work.run(address_of(request), cost, make))
 
 
-@router.get("/rooms/{room}/lines/{cell}", response_model=models.LinesMessage)
+@router.get("/rooms/{room}/lines/{cell}", response_model=models.LinesMessage, **READ_SEAT)
 async def lines_through(
     request: Request, room: RoomName, cell: Cell, service: Worker, ply: PlyQuery = None
 ) -> Response:
     """Return the lines through a cell of the game in a room, now or after a given number of moves."""
-    game = (await service.look(room)).match.game
+    game = await _game_seen(request, room, service)
     cost = size_of(game).lines_cost(game.ply)
     make = lambda: models.LinesMessage.of(game, cell, ply).to_json()  # noqa: E731
     return reply(await service.work.run(address_of(request), cost, make))

@@ -367,7 +367,7 @@ async def brief_of_room(request: Request, room: RoomName, service: Worker, say: 
     """Return a summary of a room for lists. The request does not make a player present."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
-    return reply(RoomSummary.of(await service.named(view), say, place))
+    return reply(RoomSummary.of(await service.named(service.as_seen(view, place)), say, place))
 
 
 async def command_room(

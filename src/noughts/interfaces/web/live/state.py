@@ -50,7 +50,7 @@ class States:
     """
 
     def __init__(self) -> None:
-        self._kept = SizedCache[tuple[str, str], _Message](MAX_CACHED, attrgetter("size"))
+        self._kept = SizedCache[tuple[str, str, int], _Message](MAX_CACHED, attrgetter("size"))
         self._move_json: dict[tuple[str, Move], str] = {}
 
     def text(self, view: RoomView, say: Translator, place: int | None, at: int, spectators: int = 0) -> str:
@@ -64,7 +64,7 @@ class States:
         return f'{message.shared},{own.to_json()[1:-1]},"legal":{message.legal if is_mine else "[]"}}}'
 
     def _message(self, view: RoomView, say: Translator) -> _Message:
-        key = (view.room, say.language)
+        key = (view.room, say.language, view.delay)
         cached = self._kept.get(key)
         called = tuple(shown_names(view, say))
         # Names of people with keys change without a new version.

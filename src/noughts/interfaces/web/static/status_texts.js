@@ -453,11 +453,9 @@ function facts({ state, mine }) {
 /** Return the part of the margin about the room. @param {Room} room */
 function roomSection({ state, mine, leave, send }) {
   if (!mine.length && state.phase === "playing") {
-    return h(
-      "p",
-      { class: "fact" },
-      say(state.players.some(isHuman) ? "web-you-watch" : "web-you-watch-computers"),
-    );
+    const late = state.delay ? say("web-delay", { count: state.delay }) : "";
+    const about = say(state.players.some(isHuman) ? "web-you-watch" : "web-you-watch-computers");
+    return h("p", { class: "fact" }, paragraph([about, late]));
   }
   if (
     state.phase === "playing" || state.phase === "choosing" || (!mine.length && state.phase === "waiting")
