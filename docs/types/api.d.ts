@@ -170,7 +170,7 @@ declare namespace Api {
   interface CommandRequest {
     version: number;
     key: string;
-    command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | PlainCommand;
+    command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | SayCommand | PlainCommand;
   }
 
   interface CommandResult {
@@ -710,6 +710,13 @@ declare namespace Api {
     per_move: number;
   }
 
+  interface PhraseMessage {
+    place: number;
+    phrase: string;
+    sentence: string;
+    at: number;
+  }
+
   interface PlainCommand {
     type: "resign" | "abort" | "offer-draw" | "accept" | "decline" | "claim" | "rematch" | "leave" | "swap";
   }
@@ -1011,12 +1018,14 @@ declare namespace Api {
     rated: boolean;
     unaided: boolean;
     link: string;
+    said: PhraseMessage[];
     players: PlayerMessage[];
     you: number | null;
     unrated: string | null;
     code: string | null;
     expires: number | null;
     may_abort: boolean;
+    phrases: string[];
     clock: ClockMessage | null;
     now: number;
     spectators: number;
@@ -1034,6 +1043,11 @@ declare namespace Api {
     free: number;
     turn: string | null;
     is_your_turn: boolean;
+  }
+
+  interface SayCommand {
+    type: "say";
+    phrase: string;
   }
 
   interface ScoreMessage {

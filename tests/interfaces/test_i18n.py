@@ -20,6 +20,7 @@ from noughts.arena.events import MatchEnd
 from noughts.arena.game_trials import TRIALS
 from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.models import Speed
+from noughts.arena.rooms.phrases import PHRASES
 from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
 from noughts.arena.tournament.people import PairingSystem
@@ -253,6 +254,7 @@ FILLED: dict[str, Any] = {
     "no-such-{}": lambda: [*messages.reasons("NotFound", 0), "theme", "signs"],
     "opponent-{}": lambda: set(OPPONENTS),
     "order-{}": lambda: set(Begins),
+    "phrase-{}": lambda: set(PHRASES),
     "player-{}": lambda: {
         *(name.replace(":", "-") for name in player_names() if not name.startswith("mcts:")),
         *("foreign", "bot", "mcts"),

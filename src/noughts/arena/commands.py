@@ -149,6 +149,13 @@ class LeaveSeat(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class SayPhrase(Command):
+    """Say the preset ``phrase`` to the other players of a room."""
+
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
 class Share(Command):
     """Make the finished *game* of the room public, by default the present one. It cannot be taken back."""
 

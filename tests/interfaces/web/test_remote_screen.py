@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.arena.commands import Accept, OfferDraw, Resign
+from noughts.arena.commands import Accept, OfferDraw, Resign, SayPhrase
 from noughts.arena.process_time import now_ms
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.entering import EnteredRoom, SavedSeats
@@ -64,6 +64,14 @@ def test_game_against_a_person_in_full_screen(server: ThreadServer, tmp_path: Pa
             await until_seen(app, SAYS("is-to-move", player="Ada"))
             await press(app, "5")
             assert SAYS("room-not-your-turn") in seen(app)
+            await press(app, "e")
+            await press(app, "1")
+            await ask(ada, lambda: ada.until(lambda table: table.seen.said))
+            await ask(ada, lambda: ada.send(SayPhrase("good-luck")))
+            await until_seen(app, SAYS("room-said", player="Ada", phrase=SAYS("phrase-good-luck")))
+            await press(app, "e")
+            await press(app, "m")
+            assert SAYS("room-muted") in seen(app)
             await press(app, "question_mark")
             assert SAYS("refusal-game-goes-on") in seen(app)
             await ask(ada, lambda: play(ada, "5"))

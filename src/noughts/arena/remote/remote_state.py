@@ -8,13 +8,15 @@ from typing import Any, TypeVar
 
 from noughts.arena.clock import Clock
 from noughts.arena.rooms.models import Phase
+from noughts.arena.rooms.phrases import PHRASES
 from noughts.errors import BadInput, NameRefused
 from noughts.text import MAX_NAME, check_name, fit, safe_text
 
 MAX_PLAYERS = 8
 MAX_PLIES = 200_000
 MAX_CELLS = 100_000
-"""The largest numbers of players, moves and cells that are read."""
+MAX_SAID = MAX_PLAYERS * len(PHRASES)
+"""The largest numbers of players, moves, cells and phrases that are read."""
 
 MAX_TIME = 2**53
 """The largest instant, in milliseconds since 1970."""
@@ -48,7 +50,8 @@ class RemoteState:
 
     ``moves`` are the texts of the moves with the sides that made them. ``opening`` has the number of marks
     still to place, the answers, and whether the sides are exchanged. ``scores`` are the wins, draws and
-    losses of each player. ``number`` is the number of the game in its series.
+    losses of each player. ``number`` is the number of the game in its series. ``said`` are the phrases in the
+    present game, each with the place that said it and the instant. ``phrases`` are those of this seat.
     """
 
     room: str
@@ -78,6 +81,8 @@ class RemoteState:
     claim_at: int | None
     is_unaided: bool
     spectators: int
+    said: tuple[tuple[int, str, int], ...]
+    phrases: tuple[str, ...]
 
     @classmethod
     def of(cls, value: Any) -> "RemoteState":
@@ -147,6 +152,9 @@ def _facts(value: Any) -> dict[str, Any]:
         "claim_at": _or_none(_whole(MAX_TIME))(value["claim_at"]),
         "is_unaided": value.get("unaided") is True,  # servers of earlier versions do not send it
         "spectators": _whole(MAX_TIME)(value["spectators"]),
+        # Servers of earlier versions send no phrases.
+        "said": _each(value.get("said", []), _said(len(players)), MAX_SAID),
+        "phrases": _each(value.get("phrases", []), _word, len(PHRASES)),
     }
 
 
@@ -184,6 +192,11 @@ def _result(value: Any) -> dict[str, str | None]:
         "termination": _word(value["termination"]),
         "reason": _or_none(_word)(value["reason"]),
     }
+
+
+def _said(players: int) -> Callable[[Any], tuple[int, str, int]]:
+    seat, time = _whole(players - 1), _whole(MAX_TIME)
+    return lambda value: (seat(value["place"]), _word(value["phrase"]), time(value["at"]))
 
 
 def _score(value: Any) -> tuple[int, int, int]:

@@ -22,6 +22,7 @@ from noughts.arena.commands import (
     MakeMove,
     Put,
     Rematch,
+    SayPhrase,
     Share,
     TakeBack,
 )
@@ -30,6 +31,7 @@ from noughts.arena.match import Match, swapped_sides
 from noughts.arena.remote.connection import CommandAnswered, ConnectionChange, Ended, RoomConnection
 from noughts.arena.remote.remote_state import MAX_CELLS, RemoteState
 from noughts.arena.rooms.models import Phase
+from noughts.arena.rooms.phrases import PHRASES
 from noughts.arena.series import Begins, Score, Series
 from noughts.arena.setup import ONLINE, Setup
 from noughts.arena.table import HUMAN, Table, Terms
@@ -64,6 +66,8 @@ class RemoteTable(Table):
         self.ended: NoughtsError | None = None
         self.sending: Command | None = None
         """The command that the server has not answered yet."""
+        self.is_muted = False
+        """True if the phrases of the other players are not shown."""
         self._error: NoughtsError | None = None
         self._states: deque[RemoteState] = deque()
         self._events: Iterator[Event] = iter(())
@@ -168,6 +172,13 @@ class RemoteTable(Table):
         match = self.present_match
         return Record.of(match.game, self.names, ended=match.outcome)
 
+    @property
+    def heard(self) -> tuple[tuple[int, str, int], ...]:
+        """The phrases of the other players in the present game: the place, the phrase and the instant."""
+        if self.is_muted:
+            return ()
+        return tuple(one for one in self.seen.said if one[0] != self.seen.you and one[1] in PHRASES)
+
     def server_time(self) -> int:
         """Return the time of the server now."""
         return self.instant(self._now())
@@ -197,7 +208,7 @@ class RemoteTable(Table):
             return self.synchronise()
         if self.seen.you is None:
             raise CommandRefused(command, "no-seat")
-        if isinstance(command, Rematch | Choose | LeaveSeat | Share | Claim):
+        if isinstance(command, Rematch | Choose | LeaveSeat | Share | Claim | SayPhrase):
             pass
         elif self.phase in (Phase.WAITING, Phase.CHOOSING):
             raise CommandRefused(command, "not-begun")
@@ -234,6 +245,8 @@ class RemoteTable(Table):
                 return {"type": "share", "game": self.seen.game_id}
             case LeaveSeat():
                 return {"type": "leave"}
+            case SayPhrase(phrase=phrase):
+                return {"type": "say", "phrase": phrase}
         return {"type": re.sub("(?<=[a-z])(?=[A-Z])", "-", type(command).__name__).lower()}
 
     def begin(self, at: int, choice: str | None = None) -> Setup:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from noughts.arena.match import Match, swapped_sides
 from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.glicko import GlickoRating
+from noughts.arena.rooms.phrases import SaidPhrase
 from noughts.arena.series import Result, Score
 from noughts.arena.table import Terms
 
@@ -68,6 +69,8 @@ class RoomView:
     texts that stand for them in ``names``. It is empty until they are looked up. So is ``ratings``, which has
     the ratings of the players of rated games by place. ``unrated`` is the reason for which the ended rated
     rated game changed no rating. ``delay`` is the number of moves by which the match is late, for a watcher.
+    ``said`` are the phrases of the present game, and ``phrases`` those that each
+    place may say now.
     """
 
     room: str
@@ -93,6 +96,8 @@ class RoomView:
     ratings: Mapping[int, SeatRating] = field(default_factory=dict)
     unrated: Unrated | None = None
     delay: int = 0
+    said: tuple[SaidPhrase, ...] = ()
+    phrases: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     def instant(self, at: int) -> int:
         """Return the time of the match at the instant *at* of the server.
@@ -147,7 +152,8 @@ class RoomFacts:
     ``acted`` is the last version that changed more than the presence of players. ``touched`` is the time of
     the last change. ``shared`` is the number of the game that a player made public last. ``begun_after`` is
     the number of the last jump of the server's time before the present game began, or before the room was
-    opened. ``touched_after`` is the number of the last jump before ``touched``.
+    opened. ``touched_after`` is the number of the last jump before ``touched``. ``said`` are the phrases that
+    players have said in the present game.
     """
 
     seats: tuple[RoomSeat | None, ...]
@@ -160,3 +166,4 @@ class RoomFacts:
     shared: int | None = None
     begun_after: int = 0
     touched_after: int = 0
+    said: tuple[SaidPhrase, ...] = ()

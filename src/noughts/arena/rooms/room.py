@@ -20,6 +20,7 @@ from noughts.arena.commands import (
     Put,
     Rematch,
     Return,
+    SayPhrase,
     Share,
     TakeBack,
     WrittenMove,
@@ -30,6 +31,7 @@ from noughts.arena.match import Match
 from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.rooms.models import IDLE, MAX_GAMES, Phase, RoomFacts, RoomSeat, RoomView
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
+from noughts.arena.rooms.phrases import SaidPhrase, phrases_at
 from noughts.arena.seat_names import seat_number
 from noughts.arena.series import Score, Series
 from noughts.arena.setup import ONLINE
@@ -146,6 +148,8 @@ class Room:
             expires=self.expires,
             is_public=self.is_public,
             paused=self.paused,
+            said=facts.said,
+            phrases={place: phrases for place in table.sides if (phrases := self.phrases_of(place))},
         )
 
     @property
@@ -157,6 +161,15 @@ class Room:
     def expires(self) -> int | None:
         """The instant at which the code ends, or None without a code. No pause shortens its time."""
         return None if self.facts.expires is None else self.facts.expires + self.paused
+
+    def phrases_of(self, place: int) -> tuple[str, ...]:
+        """Return the phrases that the player at *place* may say now. Only people talk, and to people."""
+        match, who = self.table.match, self.table.terms.who
+        is_heard = who[place] == HUMAN and who.count(HUMAN) > 1
+        if match is None or self.phase not in (Phase.PLAYING, Phase.OVER) or not is_heard:
+            return ()
+        said = {one.phrase for one in self.facts.said if one.place == place}
+        return tuple(phrase for phrase in phrases_at(match) if phrase not in said)
 
     @property
     def is_public(self) -> bool:
@@ -243,6 +256,12 @@ class Room:
                 self.table.wishes = frozenset()
             case Share():
                 self._share(command)
+            case SayPhrase(phrase):
+                if phrase not in self.phrases_of(place):
+                    raise CommandRefused(command, "no-such-phrase")
+                said = (*self.facts.said, SaidPhrase(place, phrase, at))
+                self._touch(at, said=said)  # a move of the other player at the same time stays valid
+                return
             case TakeBack() if self.table.terms.is_unaided:
                 raise CommandRefused(command, "rated" if self.table.terms.rated else "tournament")
             case Leave() | Return():
@@ -318,7 +337,7 @@ class Room:
         table.seed = seed
         setup = table.begin(at, choice)
         table.setup = replace(setup, origin=ONLINE)
-        self._change(at, game_id=None, begun_after=self.pauses.last)
+        self._change(at, game_id=None, begun_after=self.pauses.last, said=())
         for place, seat in enumerate(self.facts.seats):
             if seat is not None and place not in self.present and self._can_claim():
                 self._apply(table.sides[place], Leave(), at)

@@ -20,6 +20,7 @@ from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.rooms.keys import key_of_game, link_of_game
 from noughts.arena.rooms.models import RoomFacts, RoomSeat
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
+from noughts.arena.rooms.phrases import SaidPhrase
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
 from noughts.arena.setup import SeriesSetup, Setup
@@ -303,6 +304,7 @@ def _write_room(room: Room) -> str:
         "series_id": table.series_number,
     }
     del content["code"]  # the code has a column
+    content["said"] = [[one.place, one.phrase, one.at] for one in facts.said]
     return canonical_json(content)
 
 
@@ -320,7 +322,8 @@ def _read_room(text: str, code: str | None, last_pause: int) -> tuple[Table, Roo
         is_old = "origin" not in begun
         table.setup = Setup.of_earlier_version(begun.pop("who"), **begun) if is_old else Setup(**begun)
     table.wishes, table.series_number = frozenset(facts.pop("wishes")), facts.pop("series_id")
-    return table, RoomFacts(**facts, seats=seats, code=code)
+    said = tuple(SaidPhrase(*one) for one in facts.pop("said", ()))  # rooms of earlier versions have none
+    return table, RoomFacts(**facts, seats=seats, code=code, said=said)
 
 
 def _read_terms(facts: dict[str, Any]) -> Terms:

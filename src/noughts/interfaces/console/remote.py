@@ -5,7 +5,17 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from noughts.arena.commands import Abort, Choose, Claim, Command, LeaveSeat, Resign, Share, TakeBack
+from noughts.arena.commands import (
+    Abort,
+    Choose,
+    Claim,
+    Command,
+    LeaveSeat,
+    Resign,
+    SayPhrase,
+    Share,
+    TakeBack,
+)
 from noughts.arena.match import Match
 from noughts.arena.process_time import now_ms
 from noughts.arena.remote.remote_table import RemoteTable, Synchronise
@@ -18,7 +28,13 @@ from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.terminal import Alarm
 from noughts.interfaces.presenting.i18n import ReadableError
 from noughts.interfaces.presenting.qr import qr_picture
-from noughts.interfaces.presenting.remote_texts import name_at, room_notices, seat_address
+from noughts.interfaces.presenting.remote_texts import (
+    heard_phrases,
+    name_at,
+    phrase_menu,
+    room_notices,
+    seat_address,
+)
 from noughts.interfaces.presenting.titles import title_of
 
 DONE, NO = 0, 1
@@ -107,6 +123,7 @@ class RemoteSession:
         self.talk, self.say, self.table = talk, talk.say, table
         self._token, self._alarm, self._first = token, alarm, first
         self._reported: list[str] = []
+        self._heard: set[tuple[int, str, int]] = set()
         talk.read_line = self._read
         talk.commands |= {**self.shows(), "s": self.show_scores}
 
@@ -208,6 +225,10 @@ class RemoteSession:
         error = self.table.take_error()
         if error is not None:
             self.talk.sentence(self.say.error(error))
+        for one, sentence in heard_phrases(self.say, self.table).items():
+            if one not in self._heard:
+                self._heard.add(one)
+                self.talk.sentence(sentence)
         notices = room_notices(self.say, self.table)
         for notice in notices:
             if notice not in self._reported:
@@ -231,7 +252,22 @@ class RemoteSession:
 
     def shows(self) -> dict[str, Callable[[], None]]:
         """Return the commands that show something in each state of the room."""
-        return {"l": self._show_link, "h": self._show_help}
+        return {"l": self._show_link, "h": self._show_help, "t": self._say_phrase}
+
+    def _say_phrase(self) -> None:
+        """Let the person choose a phrase for the other players, or mute their phrases."""
+        table, say = self.table, self.say
+        menu = phrase_menu(table)
+        for key, phrase in menu.items():
+            self.talk.write(f"  {key} {say(f'phrase-{phrase}')}")
+        choices = {**menu, "0": "mute", "-": "cancel"}
+        id_ = "room-phrases-muted" if table.is_muted else "room-phrases"
+        chosen = self.talk.ask_choice(say(id_), choices, "cancel")
+        if chosen == "mute":
+            table.is_muted = not table.is_muted
+            self.talk.write_message("room-muted" if table.is_muted else "room-unmuted")
+        elif chosen != "cancel":
+            self._send(SayPhrase(chosen))
 
     def _show_help(self) -> None:
         self.talk.sentence(self.say.messages(self.table.present_match.game.rule_text))

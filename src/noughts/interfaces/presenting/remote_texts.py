@@ -3,6 +3,7 @@
 from noughts.arena.remote.address import RoomAddress
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.arena.rooms.models import Phase
+from noughts.arena.rooms.phrases import PHRASES
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import player_called
 
@@ -21,6 +22,20 @@ def others_named(say: Translator, table: RemoteTable) -> list[str]:
     """Return the shown names of the other players."""
     seats = range(len(table.series.players))
     return [name_at(say, table, seat) for seat in seats if seat != table.seen.you]
+
+
+def phrase_menu(table: RemoteTable) -> dict[str, str]:
+    """Return the phrases that the player may say now, by the digit that chooses them."""
+    known = [phrase for phrase in table.seen.phrases if phrase in PHRASES]
+    return {str(number): phrase for number, phrase in enumerate(known, start=1)}
+
+
+def heard_phrases(say: Translator, table: RemoteTable) -> dict[tuple[int, str, int], str]:
+    """Return the sentences about the phrases of the other players."""
+    return {
+        one: say("room-said", player=name_at(say, table, one[0]), phrase=say(f"phrase-{one[1]}"))
+        for one in table.heard
+    }
 
 
 def room_notices(say: Translator, table: RemoteTable) -> list[str]:

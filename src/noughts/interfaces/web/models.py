@@ -12,6 +12,7 @@ from pydantic import PlainSerializer
 from noughts.arena.events import Event, EventKind, MatchEnd
 from noughts.arena.rooms.keys import key_of_game
 from noughts.arena.rooms.models import Phase, RoomView
+from noughts.arena.rooms.phrases import SaidPhrase
 from noughts.arena.seat_names import present_names, seat_number
 from noughts.arena.stored_game import BY_LINK, PUBLIC
 from noughts.arena.table import HUMAN
@@ -774,6 +775,24 @@ class SeriesMessage(Model):
     """The score of each player so far."""
 
 
+class PhraseMessage(Model):
+    """A preset phrase that a player has said."""
+
+    place: int
+    """The seat of the player."""
+    phrase: str
+    """The code of the phrase, such as `good-game`."""
+    sentence: str
+    """The phrase in the language of the reader."""
+    at: int
+    """The instant, in milliseconds since 1970."""
+
+    @classmethod
+    def of(cls, said: SaidPhrase, say: Translator) -> Self:
+        sentence = say(f"phrase-{said.phrase}")
+        return cls(place=said.place, phrase=said.phrase, sentence=sentence, at=said.at)
+
+
 class SharedState(PositionMessage):
     """The part of a room's state that is the same for all readers of a version, without the moves."""
 
@@ -825,6 +844,8 @@ class SharedState(PositionMessage):
     """Whether running games of the room allow no hints, no values and no moves taken back."""
     link: str
     """The path of the room's page."""
+    said: list[PhraseMessage]
+    """The phrases that players have said in the present game. They are not part of its record."""
 
     @classmethod
     def of_room(cls, view: RoomView, say: Translator) -> "SharedState":
@@ -861,6 +882,7 @@ class SharedState(PositionMessage):
             rated=view.setup.rated,
             unaided=view.setup.is_unaided,
             link=f"/r/{view.room}",
+            said=[PhraseMessage.of(one, say) for one in view.said],
         )
 
 
@@ -891,6 +913,8 @@ class SeatState(Model):
     """The instant at which the code expires, in milliseconds since 1970, or null without a code."""
     may_abort: bool
     """Whether the caller may call the game off, so that it does not count."""
+    phrases: list[str]
+    """The codes of the phrases that the caller may say now, empty for a spectator."""
     clock: ClockMessage | None
     """The clock, or null if there is none."""
     now: int
@@ -927,6 +951,7 @@ class SeatState(Model):
             code=None if place is None else view.code,
             expires=None if place is None else view.expires,
             may_abort=may_abort(view, place),
+            phrases=[] if place is None else list(view.phrases.get(place, ())),
             clock=ClockMessage.of(view, at),
             now=at,
             spectators=spectators,

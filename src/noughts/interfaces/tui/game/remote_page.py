@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-from noughts.arena.commands import Abort, Claim, Command, Share
+from noughts.arena.commands import Abort, Claim, Command, SayPhrase, Share
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.connection import RoomConnection
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.arena.rooms.models import Phase
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.qr import qr_lines
-from noughts.interfaces.presenting.remote_texts import room_notices, seat_address
+from noughts.interfaces.presenting.remote_texts import heard_phrases, phrase_menu, room_notices, seat_address
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.game.questions import Phrase
+from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
 from noughts.interfaces.tui.launch import check_size
 from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.keys import IN_ROOM, LINKING
@@ -35,6 +35,7 @@ class RemotePage(GamePage, keys=IN_ROOM):
         super().__init__(table, program)
         self._room, self._token, self._clients = table, token, clients
         self._shown: list[str] = []
+        self._heard: set[tuple[int, str, int]] = set()
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
@@ -44,6 +45,7 @@ class RemotePage(GamePage, keys=IN_ROOM):
                 loop.call_soon_threadsafe(self.take_news)
 
         super().on_mount()
+        self._show_phrases()
         self._room.connection = RoomConnection(self._clients, self._room.seen.room, self._token, ring)
         self._say_notices()
         self.redraw()
@@ -66,6 +68,7 @@ class RemotePage(GamePage, keys=IN_ROOM):
         if (error := table.take_error()) is not None:
             self.turns.refuse(error)
         self._say_notices()
+        self._show_phrases()
         if table.needs_choice and session.question is None:
             self.turns.begin_next()
         session.changed()
@@ -81,7 +84,33 @@ class RemotePage(GamePage, keys=IN_ROOM):
         if news and session.is_over:
             session.message = text
 
+    def _show_phrases(self) -> None:
+        """Show the new phrases of the other players as a message."""
+        new = [one for one in self._room.heard if one not in self._heard]
+        self._heard.update(new)
+        if new:
+            self.session.message = lambda wording: wording.say.joined(
+                [sentence for one, sentence in heard_phrases(wording.say, self._room).items() if one in new]
+            )
+
     # Keys
+
+    def action_say_phrase(self) -> None:
+        """Let the person choose a phrase for the other players, or mute their phrases."""
+        table = self._room
+
+        def speaker(phrase: str) -> Callable[[], None]:
+            return lambda: self._send(SayPhrase(phrase))
+
+        answers = {key: (f"phrase-{phrase}", speaker(phrase)) for key, phrase in phrase_menu(table).items()}
+        answers["m"] = ("phrases-unmute" if table.is_muted else "phrases-mute", self._mute)
+        self.session.ask(BoardQuestion(lambda wording: wording.say("phrases-question"), answers))
+
+    def _mute(self) -> None:
+        table = self._room
+        table.is_muted = not table.is_muted
+        id_ = "room-muted" if table.is_muted else "room-unmuted"
+        self.session.show_message(lambda wording: wording.say(id_))
 
     def action_claim(self) -> None:
         """Claim the win because the opponent has been away for long."""

@@ -125,6 +125,7 @@ IN_ROOM = (
     Key("seat-link", "c", "c", "seat_link"),
     Key("claim", "w", "w", "claim"),
     Key("share", "o", "o", "share"),
+    Key("say", "e", "e", "say_phrase"),
 )
 """The keys of a game in a room of a server."""
 

@@ -211,7 +211,12 @@ class ChooseCommand(RequestModel):
     """The mark, such as `X`."""
 
 
-_OWN_NAMES = {"move": commands.WrittenMove, "put": commands.WrittenPut, "leave": commands.LeaveSeat}
+_OWN_NAMES = {
+    "move": commands.WrittenMove,
+    "put": commands.WrittenPut,
+    "leave": commands.LeaveSeat,
+    "say": commands.SayPhrase,
+}
 _AGREEING = (commands.OfferDraw, commands.Accept, commands.Decline, commands.TakeBack, commands.Rematch)
 _ENDING = (commands.Resign, commands.Abort, commands.Claim)
 _DECIDING = (commands.Swap, commands.Choose, *_ENDING, commands.Share)
@@ -231,6 +236,15 @@ class ShareCommand(RequestModel):
     """The number of the game, or null for the present one."""
 
 
+class SayCommand(RequestModel):
+    """Say a preset phrase to the other players, each at most once in a game."""
+
+    type: Literal["say"]
+    """The kind of command."""
+    phrase: str = Field(max_length=40)
+    """The code of the phrase, one of the `phrases` of the state."""
+
+
 class PlainCommand(RequestModel):
     """A command without further data."""
 
@@ -245,9 +259,10 @@ class CommandRequest(RequestModel):
     """The version of the state that the command refers to."""
     key: str = Field(pattern="^[A-Za-z0-9_-]{1,64}$")
     """An idempotency key: a repeated request with the same key has no further effect."""
-    command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | PlainCommand = Field(
-        discriminator="type"
-    )
+    command: Annotated[
+        MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | SayCommand | PlainCommand,
+        Field(discriminator="type"),
+    ]
     """The command."""
 
     def to_command(self) -> commands.Command:

@@ -36,6 +36,7 @@ const ICONS = {
   delete: "M5 7H19M9 7V4H15V7M7 7L8 20H16L17 7",
   promote: "M12 20V5M6 11L12 5L18 11",
   next: "M9 5L16 12L9 19",
+  say: "M4 5H20V16H11L7 20V16H4Z",
   live: "M5 12H19M13 6L19 12L13 18",
 };
 /** @type {[string, string, string][]} */ const NUDGES = [
@@ -362,8 +363,15 @@ function helps({ state, past, mine }, { wanted, toggle }) {
   ];
 }
 
+/** Return the action that shows the phrases to say, if there are any. @param {Room} room */
+function speaking({ state, isLocal, speak }) {
+  if (isLocal || !state.phrases.length) return [];
+  return [action("web-say", "web-bar-say", "say", () => speak(true))];
+}
+
 /** Return the commands of a player besides moves. @param {Room} room @param {HTMLElement[]} helps */
-function commands({ state, mine, isLocal, send, ask }, helps) {
+function commands(room, helps) {
+  const { state, mine, isLocal, send, ask } = room;
   if (!mine.length) return helps;
   const others = state.players.some((player) => !mine.includes(player.place) && player.kind === "human");
   const canTakeBack = !state.unaided &&
@@ -380,9 +388,16 @@ function commands({ state, mine, isLocal, send, ask }, helps) {
     : [];
   const resign = action("web-resign", "web-resign", "resign", () => ask(true));
   if (state.may_abort && !isLocal) {
-    return [action("web-abort", "web-bar-abort", "delete", () => send({ type: "abort" })), ...draw, resign];
+    return [
+      action("web-abort", "web-bar-abort", "delete", () => send({ type: "abort" })),
+      ...draw,
+      resign,
+      ...speaking(room),
+    ];
   }
-  return draw.length ? [...back, ...draw, resign, ...helps] : [...back, ...helps, resign];
+  return draw.length
+    ? [...back, ...draw, resign, ...speaking(room), ...helps]
+    : [...back, ...helps, resign, ...speaking(room)];
 }
 
 /** Return the actions after the end of a game. @param {Room} room */
@@ -391,8 +406,9 @@ function afterwards(room) {
   const again = canRematch(room)
     ? [action("web-rematch", "web-rematch", "rematch", () => send({ type: "rematch" }), { kind: "primary" })]
     : [];
+  const first = [...again, ...speaking(room)];
   const { game_id: number, game_link: address } = state;
-  if (!number || !address) return again;
+  if (!number || !address) return first;
   const file = (/** @type {string} */ what) => pathOfGame(number, keyOfLink(address), what);
   const files = [
     link("web-save-picture", "web-bar-picture", "picture", withLanguage(file("picture")), true),
@@ -405,7 +421,7 @@ function afterwards(room) {
     analysisOf(state.game, state.start, state.moves),
   );
   return [
-    ...again,
+    ...first,
     link("web-replay", "web-review", "review", `${address}&review`),
     explore,
     copyAction(sharedOrigin + address),

@@ -34,14 +34,16 @@ const LETTERS = "······";
  * @param {import("./status_texts.js").Room} room
  * @param {Asking} asking
  * @param {HTMLElement} below
+ * @param {HTMLElement | null} phrases the phrases to say, if they are shown
  */
-export function fillPanel(room, asking, below) {
+export function fillPanel(room, asking, below, phrases) {
   const { state, past, mine, open } = room;
   if (state.phase === "waiting") {
     return fill(below, mine.length ? inviting(state) : joining(state, asking.enter, asking.refuse));
   }
   fill(
     below,
+    phrases,
     past ? stepsOf({ ply: past.position.ply, last: state.moves.length, open }) : null,
     note(room, asking),
   );

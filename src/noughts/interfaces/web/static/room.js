@@ -29,6 +29,7 @@ import { withBoard } from "./board_geometry.js";
 import { lineTo, listenForSteps, Past, plyAfter } from "./ply_steps.js";
 import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
 import { followTournament } from "./people_room.js";
+import { loadBlocked, newPhrase, phraseButtons, saidSection } from "./phrases.js";
 import { loadOwnName } from "./identity.js";
 import { Evaluator, LineFinder, SECONDS, shownHelp } from "./evaluation.js";
 
@@ -52,6 +53,7 @@ let isBusy = false;
  */
 let chosenNext = null;
 let isAsking = false;
+/** Whether the phrases to say are shown. */ let isSpeaking = false;
 let message = "";
 let heardAt = 0;
 /** The version in which a computer's move is overdue. */ let lateAt = -1;
@@ -107,6 +109,8 @@ async function receive(heard) {
   const { result, game_id: number, game_link: link } = newState;
   if (result && number && link && mine().length) storePlayed(number, keyOfLink(link));
   if (before) notify(before, room());
+  await loadBlocked(state);
+  message = (tokens ? null : newPhrase(before, state)) ?? message;
   await past.follow(state).catch(complain);
   afterPress(render);
   if (canEvaluate()) evaluate();
@@ -287,6 +291,7 @@ function room() {
     retry: () => live.open(),
     leave: () => send({ type: "leave" }),
     ask: askToResign,
+    speak,
   };
 }
 
@@ -318,6 +323,13 @@ function askToResign(is) {
   focusKey(is ? "web-resign-no" : "web-resign", at("bar"));
 }
 
+/** Show or hide the phrases to say. @param {boolean} is */
+function speak(is) {
+  isSpeaking = is;
+  render();
+  focusKey(is ? `phrase-${state.phrases[0]}` : "web-say");
+}
+
 function render() {
   if (!state) return;
   const held = document.activeElement;
@@ -331,10 +343,12 @@ function render() {
   if (!isWaiting) showBoard();
   at("board").querySelector("[role=grid]")?.setAttribute("aria-readonly", String(past.position !== null));
   const others = fillBar(at("bar"), room(), asking());
-  fillPanel(room(), asking(), at("panel"));
+  const isChoosing = isSpeaking && state.phrases.length > 0 && !past.position;
+  fillPanel(room(), asking(), at("panel"), isChoosing ? phraseButtons(room(), () => speak(false)) : null);
   fillMargin(room(), at("margin"), {
     key: isWaiting ? null : legendSection(board),
     others,
+    said: saidSection(room(), render),
     device: deviceSettings(Boolean(board.spaceIfShown && board.aiming.isUsual)),
   });
   tickClocks();

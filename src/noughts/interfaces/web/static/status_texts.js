@@ -34,6 +34,7 @@ import { movesSection, playerItem } from "./margin.js";
  * @property {boolean} isAsking whether a resignation has to be confirmed
  * @property {boolean} isAiming
  * @property {(is: boolean) => void} ask
+ * @property {(is: boolean) => void} speak shows or hides the phrases to say
  * @property {{position: Api.PositionMessage, news: string | null} | null} past the earlier position that is
  * shown
  * @property {(ply: number) => void} open
@@ -282,10 +283,10 @@ function claimSentence(state) {
  * Fill the margin.
  * @param {Room} room
  * @param {HTMLElement} margin
- * @param {{key: HTMLElement | null, others: HTMLElement[], device: HTMLElement}} besides the legend, further
- * actions, and the settings of this device
+ * @param {{key: HTMLElement | null, others: HTMLElement[], said: HTMLElement | null, device: HTMLElement}} besides
+ * the legend, further actions, the phrases, and the settings of this device
  */
-export function fillMargin(room, margin, { key, others, device }) {
+export function fillMargin(room, margin, { key, others, said, device }) {
   const { state } = room;
   const isPlayed = state.phase !== "waiting" && state.phase !== "closed";
   const current = room.past?.position.ply ?? state.ply;
@@ -305,6 +306,7 @@ export function fillMargin(room, margin, { key, others, device }) {
       ? h("div", { class: "acts", role: "group", "aria-label": say("column-game") }, ...others)
       : null,
     facts(room),
+    said,
     moves,
     isPlayed
       ? h(
