@@ -144,7 +144,7 @@ declare namespace Api {
 
   interface ChallengeRequest {
     games: string[];
-    clocks: (LiveGameClock | LiveMoveClock)[];
+    clocks: (LiveGameClock | LiveMoveClock | DaysGameClock | DaysMoveClock)[];
     name: string;
     rated?: boolean;
     lowest?: number | null;
@@ -213,6 +213,15 @@ declare namespace Api {
     switches: BoardSwitch[];
     counts: BoardCount[];
     is_estimated: boolean;
+  }
+
+  interface DaysGameClock {
+    base: number;
+    increment?: number;
+  }
+
+  interface DaysMoveClock {
+    per_move: number;
   }
 
   interface DeviceList {
@@ -565,7 +574,7 @@ declare namespace Api {
 
   interface OfferRequest {
     games: string[];
-    clocks: (LiveGameClock | LiveMoveClock)[];
+    clocks: (LiveGameClock | LiveMoveClock | DaysGameClock | DaysMoveClock)[];
     name: string;
     rated?: boolean;
     lowest?: number | null;
@@ -1147,7 +1156,7 @@ declare namespace Api {
   interface TakeOfferRequest {
     name: string;
     game?: string | null;
-    clock?: LiveGameClock | LiveMoveClock | null;
+    clock?: LiveGameClock | LiveMoveClock | DaysGameClock | DaysMoveClock | null;
   }
 
   interface TilingMessage {

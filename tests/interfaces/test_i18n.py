@@ -37,6 +37,7 @@ from noughts.interfaces.cli.main import MODULES, noughts
 from noughts.interfaces.cli.manual import EXIT_STATUSES
 from noughts.interfaces.presenting.analysis_texts import WORDS
 from noughts.interfaces.presenting.choices import CLOCKS, OPPONENTS
+from noughts.interfaces.presenting.clock_texts import CLOCKS_BY_DAYS
 from noughts.interfaces.presenting.custom_boards import SIDES
 from noughts.interfaces.presenting.hints import PARTS
 from noughts.interfaces.presenting.i18n import (
@@ -235,7 +236,7 @@ FILLED: dict[str, Any] = {
     "opening-may-{}": lambda: {SWAP, PUT},
     "chose-{}": lambda: {SWAP, PUT},
     "forfeited-{}": lambda: messages.reasons("Forfeit", 0) | faults(),
-    "clock-{}": lambda: set(CLOCKS),
+    "clock-{}": lambda: set(CLOCKS) | set(CLOCKS_BY_DAYS),
     "game-left-out-{}": lambda: messages.reasons("GameLeftOut", 2),
     "help-{}": lambda: {"noughts", *commands()},
     "help-{}-more": lambda: {"play", "analyse", "solve", "serve", "engine"},

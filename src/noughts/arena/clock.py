@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from noughts.errors import BadInput
 
+DAY = 24 * 60 * 60 * 1000
+"""The milliseconds of a day."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clock:
@@ -30,6 +33,15 @@ class Clock:
     def is_timed(self) -> bool:
         """True if a side can run out of time."""
         return self.per_move is not None or self.base is not None
+
+    @property
+    def is_by_days(self) -> bool:
+        """True if a side has a day or more for its first move: the game is played by days.
+
+        >>> Clock(per_move=3 * DAY).is_by_days, Clock(base=300_000).is_by_days
+        (True, False)
+        """
+        return (self.start or 0) >= DAY
 
     @property
     def start(self) -> int | None:

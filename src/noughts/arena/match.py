@@ -226,6 +226,11 @@ class Match:
             return None
         return self.turn_began + self.first_move
 
+    @property
+    def time_ends(self) -> int | None:
+        """The instant at which time ends the match, by a loss or without a result, or None if it cannot."""
+        return self.first_move_ends if self.flag_falls is None else self.flag_falls
+
     def may_abort(self, side: str) -> bool:
         """Return True if *side* may call the match off: it has decided nothing yet."""
         is_possible = self.outcome is None and len(self.game.sides) > 1 and self.clock_after is None

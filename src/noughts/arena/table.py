@@ -8,7 +8,7 @@ people.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.clock import DAY, UNTIMED, Clock
 from noughts.arena.commands import Command
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
@@ -22,6 +22,12 @@ from noughts.games.notation import parse_position
 
 HUMAN = "human"
 """The kind of a human player."""
+
+CLAIM_AFTER = 60_000
+"""Milliseconds after which a player can claim the win against an absent opponent."""
+
+DAYS_FOR_FIRST_MOVE = 3 * DAY
+"""The time for the first move of each side in a game by days, after which the game is called off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,7 @@ class Terms:
     who: tuple[str, ...]
     begins: Begins = Begins.ALTERNATE
     clock: Clock = UNTIMED
-    claim_after: int = 60_000
+    claim_after: int = CLAIM_AFTER
     created: int = 0
     opening: str | None = None
     start: str | None = None
@@ -73,6 +79,18 @@ class Terms:
             "first_move": self.first_move or None,
             "clock_after": self.clock_after or None,
         }
+
+    def at_their_speed(self) -> "Terms":
+        """Return these terms for players who need not be here, if the clock is by days.
+
+        Then no player can claim a win, and a game without first moves is called off after three days.
+
+        >>> Terms("gomoku", ("human", "human"), clock=Clock(per_move=DAY)).at_their_speed().claim_after
+        0
+        """
+        if not self.clock.is_by_days:
+            return self
+        return replace(self, claim_after=0, first_move=DAYS_FOR_FIRST_MOVE)
 
     def new_game(self, marks: tuple[str, ...] = (), seed: int = 0) -> Game:
         """Return a game of this kind before its first move. *seed* decides a random start."""

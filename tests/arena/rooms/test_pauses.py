@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from noughts.arena.clock import DAY
 from noughts.arena.commands import Claim
 from noughts.arena.digest import canonical_json
 from noughts.arena.process_time import steady_clock
 from noughts.arena.rooms import room_repository
 from noughts.arena.rooms.keys import CODE_LASTS_MS
-from noughts.arena.rooms.models import DAY, Phase
+from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.room import Room
 from noughts.errors import CommandRefused, NotFound
 from tests.arena.rooms.tables import TIMED, Time, table

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.clock import Clock
+from noughts.arena.clock import DAY, Clock
 from noughts.arena.commands import (
     Accept,
     Choose,
@@ -28,7 +28,7 @@ from noughts.arena.local_table import newest_human_game
 from noughts.arena.rooms import notices
 from noughts.arena.rooms.expiry import GONE_AFTER, HEARTBEAT_MS
 from noughts.arena.rooms.keys import CODE_LASTS_MS, CODE_LETTERS
-from noughts.arena.rooms.models import DAY, Phase
+from noughts.arena.rooms.models import IDLE_BY_DAYS, Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, Score, recount
 from noughts.arena.store.database import Database
@@ -671,7 +671,7 @@ def test_long_clock_ends_an_idle_game(here: Table) -> None:
     here.time.pass_by(1)
     here.rooms.expiry.tick()
     assert here.rooms.look(first.room).results[0].termination == "time"
-    here.time.pass_by(DAY)
+    here.time.pass_by(IDLE_BY_DAYS["over"])
     here.rooms.expiry.tick()
     with pytest.raises(NotFound):
         here.rooms.look(first.room)

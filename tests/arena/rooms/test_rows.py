@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.clock import DAY
 from noughts.arena.commands import Rematch, Resign, WrittenMove
 from noughts.arena.rooms import group_commit, notices, room_repository
 from noughts.arena.rooms.expiry import GONE_AFTER, HEARTBEAT_MS
 from noughts.arena.rooms.group_commit import GroupCommit, Job
-from noughts.arena.rooms.models import DAY
 from noughts.arena.rooms.notices import Notices
 from noughts.arena.rooms.room_repository import KnownRooms, RoomBatch, RoomStore
 from noughts.arena.series import Score, recount

@@ -304,14 +304,26 @@ async def test_offer_ends_after_its_page_is_closed(house: House, monkeypatch: py
         assert (await wei.guest.get("/api/offers")).json()["waiting"] == 0
 
 
+@served()
+async def test_offer_by_days_opens_a_game_by_days(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei", "192.0.2.2")
+    clocks = [{"per_move": 259_200_000}, {"base": 259_200_000, "increment": 86_400_000}]
+    offer = await ada.offer(clocks=clocks)
+    assert [clock["per_move"] for clock in offer["clocks"]] == [259_200_000, None]
+    taken = await wei.join(offer["number"], game="gomoku", clock=clocks[1])
+    guest = await wei.enter(taken.json()["room"])
+    assert (guest.state["clock"]["base"], guest.state["claim_at"]) == (259_200_000, None)
+    assert guest.state["first_move_at"] - guest.state["now"] == 259_200_000
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status", "code"),
     [
         ("offers", {"games": []}, 422, "invalid"),
         ("offers", {"games": ["gomoku"] * 11}, 422, "invalid"),
         ("offers", {"clocks": []}, 422, "invalid"),
-        ("offers", {"clocks": [{"base": 86_400_000}]}, 422, "invalid"),
-        ("offers", {"clocks": [{"per_move": 86_400_000}]}, 422, "invalid"),
+        ("offers", {"clocks": [{"base": 43_200_000}]}, 422, "invalid"),
+        ("offers", {"clocks": [{"per_move": 43_200_000}]}, 422, "invalid"),
         ("offers", {"lowest": -1}, 422, "invalid"),
         ("offers", {"visibility": "secret"}, 422, "invalid"),
         ("offers", {"name": ""}, 422, "name-refused"),

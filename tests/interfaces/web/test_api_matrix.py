@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.clock import DAY
 from noughts.arena.digest import digest_of
-from noughts.arena.rooms.models import DAY
 from noughts.arena.store.revisions import TABLES
 from tests.interfaces.web.harness import Guest, House, served
 

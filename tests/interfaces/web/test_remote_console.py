@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from noughts.arena.clock import DAY, Clock
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.connection import RoomConnection
 from noughts.arena.remote.entering import EnteredRoom, SavedSeat, SavedSeats
@@ -17,7 +18,7 @@ from noughts.arena.remote.remote_table import RemoteTable
 from noughts.interfaces.cli.main import run as run_program
 from noughts.interfaces.console.prompts import Conversation, UserQuit
 from noughts.interfaces.console.remote import RemoteSession
-from noughts.interfaces.console.remote_lobby import LobbySession
+from noughts.interfaces.console.remote_lobby import OFFER, LobbySession, clock_of
 from noughts.interfaces.console.terminal import Alarm, Terminal
 from tests.interfaces.harness import EN, SAY
 from tests.interfaces.web.remote_server import ThreadServer, wait_until
@@ -265,3 +266,18 @@ def test_join_and_lobby_commands_play_in_lines(
     assert EN("web-watching") in run_typing("q\n", "join", link.partition("#")[0], "--watch")
     assert EN("lobby-title", server=server.origin) in run_typing("q\n", "lobby", "--server", server.origin)
     server.stop()
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("o gomoku", Clock(base=300_000, increment=3_000)),
+        ("o gomoku 10+0", Clock(base=600_000)),
+        ("o gomoku 3d", Clock(per_move=3 * DAY)),
+        ("o gomoku 3d + 1d", Clock(base=3 * DAY, increment=DAY)),
+    ],
+)
+def test_typed_offer_names_its_clock(text: str, clock: Clock) -> None:
+    typed = OFFER.fullmatch(text)
+    assert typed is not None
+    assert clock_of(*typed.groups()[1:]) == clock

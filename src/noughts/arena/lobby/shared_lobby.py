@@ -38,9 +38,6 @@ PAIRS_AT_ONCE = 32
 FIRST_MOVE_MS = 30_000
 """The time for the first move of each side, after which the game ends without counting."""
 
-CLAIM_AFTER = 60_000
-"""Milliseconds after which a player can claim the win against an absent opponent."""
-
 SEEDS = 2**32
 """The number of seeds for the choice of a balanced opening."""
 
@@ -221,10 +218,9 @@ class SharedLobby:
             game=meeting.choice[0],
             who=(HUMAN, HUMAN),
             clock=meeting.choice[1],
-            claim_after=CLAIM_AFTER,
             visibility=meeting.visibility,
             first_move=FIRST_MOVE_MS,
-        )
+        ).at_their_speed()
         if meeting.is_rated:
             terms = fair_terms(terms, Random(self._chance(SEEDS)))
         names, hashes = zip(*((player.seat, player.visitor) for player in players), strict=True)

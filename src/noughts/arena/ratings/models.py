@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from noughts.arena.clock import Clock
 from noughts.arena.ratings.computers import computer_rating
-from noughts.arena.ratings.glicko import DAY, NEW, GlickoRating, after_games, after_time
+from noughts.arena.ratings.glicko import NEW, GlickoRating, after_games, after_time
 
 
 class Speed(StrEnum):
@@ -21,12 +21,12 @@ def speed_of(clock: Clock) -> Speed | None:
 
     A clock that gives a day or more for the first move makes a game by days.
 
-    >>> print(speed_of(Clock(base=300_000, increment=5_000)), speed_of(Clock(per_move=3 * DAY)))
+    >>> print(speed_of(Clock(base=300_000, increment=5_000)), speed_of(Clock(per_move=259_200_000)))
     live days
     """
     if clock.start is None:
         return None
-    return Speed.DAYS if clock.start >= DAY else Speed.LIVE
+    return Speed.DAYS if clock.is_by_days else Speed.LIVE
 
 
 RatedPlayer = int | str

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from noughts.arena.clock import DAY
 from noughts.arena.match import Match, swapped_sides
 from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.glicko import GlickoRating
@@ -11,10 +12,11 @@ from noughts.arena.rooms.phrases import SaidPhrase
 from noughts.arena.series import Result, Score
 from noughts.arena.table import Terms
 
-DAY = 24 * 60 * 60 * 1000
-
 IDLE = {"waiting": DAY, "choosing": DAY, "playing": 7 * DAY, "over": DAY, "closed": DAY}
 """The milliseconds after which an idle and empty room is removed, by phase."""
+
+IDLE_BY_DAYS = IDLE | {"waiting": 14 * DAY, "choosing": 14 * DAY, "playing": 90 * DAY, "over": 14 * DAY}
+"""The same for a room for games by days. There the clock ends a running game first."""
 
 MAX_GAMES = 500
 """The maximum number of games in a room: all are read again if the room is not in memory."""
@@ -118,6 +120,12 @@ class RoomView:
             places = swapped_sides({side: place for place, side in sides.items()})
             sides = {place: side for side, place in places.items()}
         return replace(self, match=match, sides=sides, delay=DELAY)
+
+    @property
+    def time_ends(self) -> int | None:
+        """The instant at which time ends the running game, or None if it cannot."""
+        ends = self.match.time_ends if self.phase is Phase.PLAYING else None
+        return None if ends is None else ends + self.paused
 
     @property
     def turn(self) -> int | None:

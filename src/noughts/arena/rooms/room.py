@@ -29,7 +29,7 @@ from noughts.arena.commands import (
 from noughts.arena.events import Event
 from noughts.arena.match import Match
 from noughts.arena.ratings.fairness import Unrated
-from noughts.arena.rooms.models import IDLE, MAX_GAMES, Phase, RoomFacts, RoomSeat, RoomView
+from noughts.arena.rooms.models import IDLE, IDLE_BY_DAYS, MAX_GAMES, Phase, RoomFacts, RoomSeat, RoomView
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.rooms.phrases import SaidPhrase, phrases_at
 from noughts.arena.seat_names import seat_number
@@ -187,8 +187,7 @@ class Room:
         match = self.table.match
         if self.phase is not Phase.PLAYING or match is None:
             return None
-        falls = match.first_move_ends if match.flag_falls is None else match.flag_falls
-        return None if falls is None else falls + self.paused
+        return None if match.time_ends is None else match.time_ends + self.paused
 
     @property
     def idle_from(self) -> int | None:
@@ -198,7 +197,8 @@ class Room:
         """
         if self.flag_falls is not None:
             return None
-        return self.facts.touched + IDLE[self.phase] + self.pauses.since(self.facts.touched_after)
+        idle = IDLE_BY_DAYS if self.table.terms.clock.is_by_days else IDLE
+        return self.facts.touched + idle[self.phase] + self.pauses.since(self.facts.touched_after)
 
     def due(self) -> int:
         """Return the instant from which :meth:`settle` has something to do, or the room is removed."""
@@ -343,8 +343,9 @@ class Room:
                 self._apply(table.sides[place], Leave(), at)
 
     def _can_claim(self) -> bool:
-        """Return True if presence matters to the match: a computer claims nothing."""
-        return len(self.facts.seats) == 2 and set(self.table.terms.who) == {HUMAN}
+        """Return True if presence matters to the match: a computer claims nothing, and days leave time."""
+        terms = self.table.terms
+        return len(terms.who) == 2 and set(terms.who) == {HUMAN} and not terms.clock.is_by_days
 
     def _change(self, at: int, **facts: object) -> None:
         self._touch(at, acted=self.version + 1, **facts)

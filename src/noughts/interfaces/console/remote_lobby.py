@@ -2,20 +2,23 @@
 
 import re
 
-from noughts.arena.clock import Clock
+from noughts.arena.clock import DAY, Clock
 from noughts.arena.remote.remote_lobby import RemoteLobby, RemoteOffer
 from noughts.errors import BadInput, NoughtsError, UnknownMark
 from noughts.games.catalogue import canonical_name, new_game
 from noughts.interfaces.console.prompts import Conversation
 from noughts.interfaces.console.terminal import Alarm
+from noughts.interfaces.presenting.clock_texts import clock_by_days
 from noughts.interfaces.presenting.titles import title_of
 
 MINUTE = 60_000
 
 DEFAULT_CLOCK = "5+3"
 
-OFFER = re.compile(r"o\s+(\S+)(?:\s+(\d{1,3})\s*\+\s*(\d{1,3}))?", re.IGNORECASE)
-"""An offer as it is typed: a game, minutes, and seconds for each move."""
+OFFER = re.compile(
+    r"o\s+(\S+)(?:\s+(\d{1,3})\s*\+\s*(\d{1,3})|\s+(\d{1,2})d(?:\s*\+\s*(\d)d)?)?", re.IGNORECASE
+)
+"""An offer as it is typed: a game with minutes and seconds for each move, or with days: `3d` or `3d+1d`."""
 
 
 class NewsOfLobby(Exception):
@@ -58,10 +61,9 @@ class LobbySession:
         if not word:
             self._show(sorted(self.lobby.offers))
         elif typed := OFFER.fullmatch(word):
-            game, minutes, seconds = typed.groups(default="")
+            game = typed[1]
             new_game(canonical_name(game))
-            clock = Clock(base=int(minutes or 5) * MINUTE or None, increment=int(seconds or 3) * 1000)
-            self.lobby.offer(canonical_name(game), clock)
+            self.lobby.offer(canonical_name(game), clock_of(*typed.groups()[1:]))
             self.talk.write_message("lobby-offered", game=title_of(self.say, canonical_name(game)))
         elif word.isdecimal() and int(word) in self.lobby.offers:
             return self.lobby.take(self.lobby.offers[int(word)])
@@ -87,10 +89,9 @@ class LobbySession:
 
     def _line(self, offer: RemoteOffer) -> str:
         clock = offer.clocks[0]
-        per_move = (
-            "" if clock.per_move is None else self.say("lobby-per-move", seconds=clock.per_move // 1000)
-        )
-        time = per_move or f"{(clock.base or 0) / MINUTE:g} + {clock.increment // 1000}"
+        time = clock_by_days(clock, self.say) or f"{(clock.base or 0) / MINUTE:g} + {clock.increment // 1000}"
+        if clock.per_move is not None and not clock.is_by_days:
+            time = self.say("lobby-per-move", seconds=clock.per_move // 1000)
         return self.say("lobby-line", name=offer.name, game=offer.title, clock=time)
 
     def _read(self, prompt: str) -> str:
@@ -103,3 +104,12 @@ class LobbySession:
     def _has_news(self) -> bool:
         self._new = self.lobby.receive()
         return bool(self._new) or self.lobby.room is not None or self.lobby.ended is not None
+
+
+def clock_of(minutes: str | None, seconds: str | None, days: str | None, more: str | None) -> Clock:
+    """Return the clock of a typed offer. Without numbers it is the default one."""
+    if days is None:
+        return Clock(base=int(minutes or 5) * MINUTE or None, increment=int(seconds or 3) * 1000)
+    if more is None:
+        return Clock(per_move=int(days) * DAY)
+    return Clock(base=int(days) * DAY, increment=int(more) * DAY)

@@ -1,7 +1,7 @@
 """API routes of the lobby: offers to all, challenges to one player, and the stream of changes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import product
 from random import Random
@@ -55,13 +55,19 @@ class Visitor:
     visitor: str
     address: str
     identity: Identity | None
-    ratings: Mapping[str, int]
+    ratings: Mapping[tuple[str, Speed], int]
 
-    def seeker(self, name: str) -> Seeker:
-        """Return the visitor as a player. A guest has the name *name*, another one the name of the key."""
+    def seeker(self, name: str, clocks: Collection[Clock] = ()) -> Seeker:
+        """Return the visitor as a player. A guest has the name *name*, another one the name of the key.
+
+        The ratings are those by days if all *clocks* are, and else those of live games.
+        """
         if self.identity is None or self.identity.name is None:
             return Seeker(self.visitor, name)
-        return Seeker(self.visitor, self.identity.name, self.identity.number, self.ratings)
+        is_by_days = bool(clocks) and all(clock.is_by_days for clock in clocks)
+        wanted = Speed.DAYS if is_by_days else Speed.LIVE
+        ratings = {game: rating for (game, speed), rating in self.ratings.items() if speed is wanted}
+        return Seeker(self.visitor, self.identity.name, self.identity.number, ratings)
 
 
 async def visitor_of(request: Request) -> Visitor:
@@ -69,16 +75,12 @@ async def visitor_of(request: Request) -> Visitor:
     key = bearer_of(request)
     if not re.fullmatch(KEY_PATTERN, key):
         raise ApiError(401, "no-visitor")
-    identity, ratings = await identity_of(request), dict[str, int]()
+    identity, ratings = await identity_of(request), dict[tuple[str, Speed], int]()
     if identity is not None:
         service: Service = request.app.state.service
         known = await service.run(service.ratings.ratings_of_person, identity.number)
         now = service.now()
-        ratings = {
-            game: round(rating.now(now).value)
-            for (game, speed), rating in known.items()
-            if speed is Speed.LIVE
-        }
+        ratings = {key: round(rating.now(now).value) for key, rating in known.items()}
     return Visitor(hash_token(token_of_visitor(key)), address_of(request), identity, ratings)
 
 
@@ -148,12 +150,12 @@ async def _published(
     visitor: Visitor, body: OfferRequest, recipient: str | None, service: Service, say: Translator
 ) -> Response:
     service.quotas.offers.take(visitor.address)
-    seeker = visitor.seeker(person_name(body.name))
+    clocks = tuple(dict.fromkeys(Clock(**clock.model_dump()) for clock in body.clocks))
+    seeker = visitor.seeker(person_name(body.name), clocks)
     owner = None if recipient is None else await service.run(service.people.find, recipient)
     if owner is not None and not await service.run(service.people.may_ask, seeker.identity, owner):
         raise OfferRefused("not-asked")
     cost = sum(size_to_play(game, service.limits.cells).position_cost(0) for game in body.games)
-    clocks = tuple(dict.fromkeys(Clock(**clock.model_dump()) for clock in body.clocks))
     games = await service.work.run(visitor.address, cost, _two_sided, tuple(body.games))
     if body.rated:
         await service.work.run(visitor.address, cost, _check_rated, games, clocks)
@@ -204,11 +206,10 @@ def _check_rated(games: tuple[str, ...], clocks: tuple[Clock, ...]) -> None:
 async def join_offer(number: Number, visitor: Sender, body: TakeOfferRequest, service: Worker) -> Response:
     """Take an offer or a challenge. The game begins at once. A repeated request gives the same room."""
     service.quotas.opened.take(visitor.address)
-    seeker = visitor.seeker(person_name(body.name))
+    clock = None if body.clock is None else Clock(**body.clock.model_dump())
+    seeker = visitor.seeker(person_name(body.name), () if clock is None else (clock,))
     await service.check_rooms(visitor.address, None)
-    choice: Choice | None = None
-    if body.game is not None and body.clock is not None:
-        choice = body.game, Clock(**body.clock.model_dump())
+    choice: Choice | None = None if body.game is None or clock is None else (body.game, clock)
     room = await service.run(service.lobby.accept, number, seeker, choice)
     service.open_rooms.add(visitor.address, room)
     service.metrics.count("offers_taken")

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from noughts.arena import commands
+from noughts.arena.clock import DAY
 from noughts.games.catalogue import MAX_SPEC
 from noughts.interfaces.web.http.replies import code_of
 
@@ -28,6 +29,10 @@ Seconds = Annotated[float, Field(gt=0, le=10)]
 GameNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
+LONGEST = 14 * DAY
+"""The longest time of a clock, in milliseconds."""
+
+
 class RequestModel(BaseModel):
     """A request body. Unknown fields are errors, and values are not converted."""
 
@@ -37,17 +42,17 @@ class RequestModel(BaseModel):
 class WholeGameClock(RequestModel):
     """A clock for the whole game."""
 
-    base: int = Field(ge=1_000, le=86_400_000)
-    """Milliseconds for the whole game."""
-    increment: int = Field(0, ge=0, le=3_600_000)
+    base: int = Field(ge=1_000, le=LONGEST)
+    """Milliseconds for the whole game. A day or more makes a game by days."""
+    increment: int = Field(0, ge=0, le=3 * DAY)
     """Milliseconds that are added after each turn."""
 
 
 class PerMoveClock(RequestModel):
     """A clock for each move."""
 
-    per_move: int = Field(ge=1_000, le=1_209_600_000)
-    """Milliseconds for each move."""
+    per_move: int = Field(ge=1_000, le=LONGEST)
+    """Milliseconds for each move. A day or more makes a game by days."""
 
 
 class OpenRoomRequest(RequestModel):
@@ -99,6 +104,25 @@ class LiveMoveClock(RequestModel):
     """Milliseconds for each move."""
 
 
+class DaysGameClock(RequestModel):
+    """A clock for a whole game by days."""
+
+    base: int = Field(ge=DAY, le=LONGEST)
+    """Milliseconds for the whole game."""
+    increment: int = Field(0, ge=0, le=3 * DAY)
+    """Milliseconds that are added after each turn."""
+
+
+class DaysMoveClock(RequestModel):
+    """A clock for each move of a game by days."""
+
+    per_move: int = Field(ge=DAY, le=LONGEST)
+    """Milliseconds for each move."""
+
+
+OfferClock = LiveGameClock | LiveMoveClock | DaysGameClock | DaysMoveClock
+
+
 Points = Annotated[int, Field(ge=0, le=4_000)]
 
 
@@ -107,7 +131,7 @@ class OfferRequest(RequestModel):
 
     games: Annotated[list[Text], Field(min_length=1, max_length=10)]
     """Names of the catalogue, or descriptions such as `7x6:4,gravity`."""
-    clocks: Annotated[list[LiveGameClock | LiveMoveClock], Field(min_length=1, max_length=6)]
+    clocks: Annotated[list[OfferClock], Field(min_length=1, max_length=6)]
     """The clocks."""
     name: Text
     """The name of the player."""
@@ -135,7 +159,7 @@ class TakeOfferRequest(RequestModel):
     """The name of the player who answers."""
     game: Text | None = None
     """The game, or null for the first one of the offer."""
-    clock: LiveGameClock | LiveMoveClock | None = None
+    clock: OfferClock | None = None
     """The clock, or null for the first one of the offer."""
 
 

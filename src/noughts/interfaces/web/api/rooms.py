@@ -53,9 +53,6 @@ from noughts.workers.seating import is_ours, seat_patience
 FRIEND = "friend"
 """The name of an opponent who joins by a link or a code."""
 
-CLAIM_AFTER = 60_000
-"""Milliseconds after which a player can claim the win against an absent opponent."""
-
 SEAT_SECONDS = 30.0
 """The longest time in seconds for a program to accept or decline a game."""
 
@@ -157,14 +154,13 @@ async def open_room(request: Request, body: OpenRoomRequest, service: Worker, sa
         who=kinds,
         begins=Begins(body.begins),
         clock=UNTIMED if body.clock is None else Clock(**body.clock.model_dump()),
-        claim_after=CLAIM_AFTER,
         created=service.now(),
         opening=opening,
         start=start,
         visibility=body.visibility,
         rated=body.rated,
         is_counted=body.counts,
-    )
+    ).at_their_speed()
     entry = await service.run(service.rooms.open, setup, name, place, key=body.key)
     service.metrics.count("rooms")
     service.open_rooms.add(address, entry.room)

@@ -43,12 +43,37 @@ function warn(left) {
   if (limit !== undefined) at("timer").textContent = say("web-seconds-left", { count: seconds });
 }
 
+const [MINUTE, DAY] = [60_000, 86_400_000];
+
+/** Return milliseconds in days, hours or minutes, for clocks by days. @param {number} left */
+export function daysText(left) {
+  const minutes = Math.max(0, Math.ceil(left / MINUTE));
+  const hours = Math.floor(minutes / 60);
+  if (!hours) return say("time-minutes", { minutes });
+  if (hours < 24) return say("time-hours", { hours });
+  return say("time-days", { days: Math.floor(hours / 24), hours: hours % 24 });
+}
+
+/**
+ * Return a clock by days in words, or null for another one.
+ * @param {{per_move?: number | null, base?: number | null, increment?: number}} clock
+ */
+export function clockByDays({ per_move: move, base, increment = 0 }) {
+  if (move && move >= DAY) return say("clock-days", { count: round(move / DAY) });
+  if (!base || base < DAY) return null;
+  return say("clock-days-more", { days: round(base / DAY), more: round(increment / DAY) });
+}
+
+/** @param {number} days */
+const round = (days) => Math.round(10 * days) / 10;
+
 /**
  * Return milliseconds as minutes and seconds, with tenths for the last seconds of a running clock.
  * @param {number} left
  * @param {boolean} [isStill]
  */
 export function clockText(left, isStill = false) {
+  if (left >= DAY) return daysText(left);
   if (!isStill && left > 0 && left < HURRY) {
     return (Math.ceil(left / 100) / 10).toLocaleString(language(), { minimumFractionDigits: 1 });
   }

@@ -20,10 +20,12 @@ const QUICK = "noughts-quick";
 const STAYS = 3000; // milliseconds for which an offer that is gone keeps its place
 const SPOKEN_EVERY = 30_000;
 const LEVEL = "level:3";
-/** @type {Record<string, {base: number, increment: number}>} */ const CLOCKS = {
+/** @type {Record<string, Api.OfferRequest["clocks"][number]>} */ const CLOCKS = {
   "3+2": { base: 180_000, increment: 2000 },
   "5+3": { base: 300_000, increment: 3000 },
   "10+0": { base: 600_000, increment: 0 },
+  "1d": { per_move: 86_400_000 },
+  "3d": { per_move: 259_200_000 },
 };
 
 /** @typedef {{offer: Api.LobbyOfferMessage, element: HTMLElement, goneAt: number | null}} Row */
@@ -85,7 +87,9 @@ async function find() {
   const wish = wishOfForm();
   try {
     await startSearch(wish);
-    if (!inputAt("lobby-computer").checked) return;
+    // A game by days comes when it comes, so no practice game fills the time.
+    const isLive = ticked("c").some((name) => !name.endsWith("d"));
+    if (!isLive || !inputAt("lobby-computer").checked) return;
     const game = wish.games[0];
     const prepare = () => ({ game, opponent: LEVEL, name: visitorName(), counts: false });
     await openNewRoom(prepare, complain, true, null);

@@ -1,6 +1,7 @@
 // The connection of this tab to the lobby: its secret key, its search, and the stream of events.
 
 import { ApiError, ask, goToRoom, joinWithKey, pause, readEvents } from "./api.js";
+import { clockByDays } from "./clocks.js";
 import { language, onLanguage, readStored, say } from "./i18n.js";
 
 /** @typedef {Pick<Api.OfferRequest, "games" | "clocks" | "visibility" | "rated">} Wish */
@@ -92,6 +93,8 @@ export const markEntered = (room) => writeTab(ENTERED, room);
 
 /** Return a clock in short form. @param {Api.OfferedClock | NonNullable<Wish["clocks"]>[number]} clock */
 export function clockName(clock) {
+  const byDays = clockByDays(clock);
+  if (byDays) return byDays;
   if ("per_move" in clock && clock.per_move) return say("clock-30");
   const { base, increment } = /** @type {Api.OfferedClock} */ (clock);
   return say("lobby-clock", { minutes: (base ?? 0) / 60_000, seconds: (increment ?? 0) / 1000 });

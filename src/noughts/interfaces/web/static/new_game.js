@@ -17,6 +17,10 @@ const CLOCKS = new Map([
   ["5+3", { base: 300000, increment: 3000 }],
   ["10+0", { base: 600000, increment: 0 }],
   ["30", { per_move: 30000 }],
+  ["1d", { per_move: 86_400_000 }],
+  ["3d", { per_move: 259_200_000 }],
+  ["7d", { per_move: 604_800_000 }],
+  ["3d+1d", { base: 259_200_000, increment: 86_400_000 }],
 ]);
 const STRONGEST = "level:10";
 /** @type {NonNullable<Api.OpenRoomRequest["begins"]>[]} */ const ORDERS = [

@@ -12,7 +12,7 @@ import {
 } from "./api.js";
 import { annotationData, forcedField } from "./annotations.js";
 import { glyph } from "./board_drawing.js";
-import { clockText } from "./clocks.js";
+import { clockByDays, clockText, daysText } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
 import { paragraph, say } from "./i18n.js";
 import { movesSection, playerItem } from "./margin.js";
@@ -215,6 +215,8 @@ function invitation(state) {
 function termsOfClock(clock) {
   if (!clock) return [say("web-no-clock")];
   const { per_move: move, base, increment } = clock;
+  const byDays = clockByDays(clock);
+  if (byDays) return [say("web-clock-days", { clock: byDays }), say("web-clock-starts")];
   const id = move === null ? (increment ? "web-clock-game-more" : "web-clock-game") : "web-clock-move";
   return [
     say(id, { time: clockText(move ?? base ?? 0, true), seconds: increment / 1000 }),
@@ -268,7 +270,9 @@ const wantsRematch = ({ state, mine, isLocal }) =>
 /** Return the sentence about the time of the first move, empty if it is not limited. @param {Api.RoomState} state */
 function firstMoveSentence(state) {
   if (state.first_move_at === null || state.phase !== "playing") return "";
-  const left = Math.max(0, Math.ceil((state.first_move_at - serverNow()) / 1000));
+  const time = state.first_move_at - serverNow();
+  if (state.clock && clockByDays(state.clock)) return say("web-first-move-days", { time: daysText(time) });
+  const left = Math.max(0, Math.ceil(time / 1000));
   return say("web-first-move", { count: left > STEP ? Math.ceil(left / STEP) * STEP : left });
 }
 
