@@ -244,7 +244,16 @@ def _move_to_postgres(path: Path, url: str, revision: str) -> None:
                 )
 
 
-BOOLEANS = {"ended", "counted", "is_computer_awaited", "is_bot", "rated", "is_challenge", "is_over"}
+BOOLEANS = {
+    "ended",
+    "counted",
+    "is_computer_awaited",
+    "has_public_game",
+    "is_bot",
+    "rated",
+    "is_challenge",
+    "is_over",
+}
 NUMBERED = ("series", "games", "tournaments", "people_tournaments")
 FIRST = (*NUMBERED, "identities", "devices")
 """The tables to which rows of other tables refer."""

@@ -179,6 +179,11 @@ class Room:
         return is_shared or self.table.terms.visibility == PUBLIC
 
     @property
+    def has_public_game(self) -> bool:
+        """True if all clients may watch the running game."""
+        return self.phase is Phase.PLAYING and self.table.terms.visibility == PUBLIC
+
+    @property
     def flag_falls(self) -> int | None:
         """The instant at which time ends the game, or None if it cannot.
 

@@ -223,6 +223,14 @@ class RoomStore:
         """Return the rooms in which a computer has to decide, as after a restart."""
         return self._names("SELECT name FROM rooms WHERE is_computer_awaited")
 
+    def with_public_games(self, within: Connection, count: int) -> dict[str, int]:
+        """Return the versions of at most *count* rooms in which a public game is being played, by name.
+
+        Rooms that were written by an earlier version follow with their next change.
+        """
+        rows = within.rows(_PUBLIC, count=count)
+        return {row["name"]: row["version"] for row in rows}
+
     def names(self) -> list[str]:
         """Return the names of all rooms."""
         return self._names("SELECT name FROM rooms ORDER BY name")
@@ -281,6 +289,7 @@ def pack_room(room: Room) -> dict[str, Any]:
         "due": room.due(),
         "code": room.facts.code,
         "is_computer_awaited": room.is_computer_awaited,
+        "has_public_game": room.has_public_game,
         "facts": _write_room(room),
     }
     room.seal = _digest(row)
@@ -336,8 +345,10 @@ _FIND_KEYS = (
 )
 _WRITE_ROOM = (
     "UPDATE rooms SET version = :version, due = :due, code = :code, facts = :facts, digest = :digest,"
-    " is_computer_awaited = :is_computer_awaited WHERE name = :name AND version = :before"
+    " is_computer_awaited = :is_computer_awaited, has_public_game = :has_public_game"
+    " WHERE name = :name AND version = :before"
 )
+_PUBLIC = "SELECT name, version FROM rooms WHERE has_public_game ORDER BY name LIMIT :count"
 _SHARE = "UPDATE games SET visibility = :public WHERE id = :id AND series_id = :series"
 _SEAL_GAME = "UPDATE games SET digest = :sealed WHERE id = :id AND digest = :before"
 

@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
-HEAD = "0011"
+HEAD = "0012"
 """The revision of the schema that this program reads and writes. Revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
@@ -29,6 +29,7 @@ TABLES = FIRST_TABLES | {
     *("rated_games", "ratings", "rating_changes"),
     "offers",
     *("people_tournaments", "people_entries", "people_events"),
+    "walls",
 }
 """The tables of the newest revision."""
 
