@@ -253,6 +253,7 @@ BOOLEANS = {
     "rated",
     "is_challenge",
     "is_over",
+    "is_read",
 }
 NUMBERED = ("series", "games", "tournaments", "people_tournaments")
 FIRST = (*NUMBERED, "identities", "devices")

@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
-HEAD = "0012"
+HEAD = "0013"
 """The revision of the schema that this program reads and writes. Revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
@@ -30,6 +30,7 @@ TABLES = FIRST_TABLES | {
     "offers",
     *("people_tournaments", "people_entries", "people_events"),
     "walls",
+    *("inbox", "push_subscriptions"),
 }
 """The tables of the newest revision."""
 
