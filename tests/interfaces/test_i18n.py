@@ -210,7 +210,7 @@ FILLED: dict[str, Any] = {
     "man-exit-{}": lambda: EXIT_STATUSES,
     "config-{}": lambda: ("setting", "value", "source"),
     "config-from-{}": lambda: ("option", "environment", "file", "default"),
-    "file-damaged-{}": lambda: ["part", "proof", "old-proof", "old-weights"],
+    "file-damaged-{}": lambda: ["part", "key", "proof", "old-proof", "old-weights"],
     "server-{}": lambda: ["unreachable", "certificate", "moved", "not-ours", "too-large", "busy", "refused"],
     "resume-{}": lambda: {"damaged", "other-game", "other-version"},
     "progress-asks-{}": lambda: {"wins", "soon", "stops", "attacks"},

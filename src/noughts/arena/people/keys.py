@@ -11,8 +11,12 @@ import json
 import re
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from noughts.errors import ExtraMissing, KeyRefused
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KEY = re.compile("[A-Za-z0-9_-]{43}")
 """A public key: 32 bytes in the URL-safe form of base64."""
@@ -64,6 +68,24 @@ def check_signature(key: str, signature: str, text: bytes) -> None:
         Ed25519PublicKey.from_public_bytes(public).verify(signed, text)
     except (InvalidSignature, ValueError):
         raise KeyRefused("refused") from None
+
+
+def public_key(seed: bytes) -> str:
+    """Return the public key, in base64, of the private key *seed*."""
+    return text_of_bytes(_private_key(seed).public_key().public_bytes_raw())
+
+
+def sign(seed: bytes, text: bytes) -> str:
+    """Return the signature, in base64, of the private key *seed* for *text*."""
+    return text_of_bytes(_private_key(seed).sign(text))
+
+
+def _private_key(seed: bytes) -> "Ed25519PrivateKey":
+    try:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    except ModuleNotFoundError:
+        raise ExtraMissing("cryptography", "meet") from None
+    return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 def bytes_of(text: str, length: int) -> bytes | None:

@@ -13,6 +13,8 @@ DEFAULT_SERVER = "http://127.0.0.1:8000"
 MAX_ADDRESS = 2_000
 """The longest address that is read, in characters."""
 
+USUAL_PORTS = {"http": 80, "https": 443}
+
 _SEAT = "seat="
 _ROOM = re.compile("[A-Za-z0-9_-]{10,64}")
 _TOKEN = re.compile("[A-Za-z0-9_-]{20,128}")
@@ -72,7 +74,7 @@ def parse_server(text: str) -> str:
     An address without a scheme gets https, or http for this machine and for bare IP addresses. Raises
     :class:`~noughts.errors.NotationError`.
 
-    >>> parse_server("Noughts.example/"), parse_server("192.168.1.5:8000")
+    >>> parse_server("Noughts.example:443/"), parse_server("192.168.1.5:8000")
     ('https://noughts.example', 'http://192.168.1.5:8000')
     """
     origin, path, _ = _parts(text.strip())
@@ -95,6 +97,8 @@ def _parts(text: str) -> tuple[str, str, str]:
     if not re.fullmatch(r"[a-z0-9.-]+|\[[0-9a-f:.%]+\]", name) or parts.username is not None:
         raise NotationError("address", text)
     scheme = parts.scheme.lower() if has_scheme else "http" if _is_plain(name) else "https"
+    if port == USUAL_PORTS[scheme]:  # Browsers leave it out of an origin, and signed texts name the origin.
+        port = None
     return f"{scheme}://{name}" + (f":{port}" if port is not None else ""), parts.path, parts.fragment
 
 

@@ -5,6 +5,7 @@ Answers have a limited size, and redirects are not followed: a seat token must r
 
 import http.client
 import json
+import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
@@ -32,6 +33,9 @@ MAX_WORDS = 300
 MAX_BUSY = 60
 """The longest wait that a server can ask for, in seconds."""
 
+SESSION_COOKIE = "noughts_session"
+"""The cookie with the session of a player with a key."""
+
 BUSY = frozenset((429, 502, 503, 504))
 """The statuses of a server that may answer later."""
 
@@ -57,10 +61,13 @@ class StaleAnswer(NoughtsError):
 
 
 class Client:
-    """A client of the server at *origin* that gets sentences in *language*. One thread uses it at a time."""
+    """A client of the server at *origin* that gets sentences in *language*. One thread uses it at a time.
 
-    def __init__(self, origin: str, language: str = "en") -> None:
-        self.origin, self._language = origin, language
+    ``session`` is the secret session of a player with a key, empty for a guest.
+    """
+
+    def __init__(self, origin: str, language: str = "en", session: str = "") -> None:
+        self.origin, self.session, self._language = origin, session, language
         self._connection: http.client.HTTPConnection | None = None
         self._socket: socket.socket | None = None
         self._is_closed = False
@@ -74,6 +81,9 @@ class Client:
         answer = self._request(path, body, self._headers(token))
         value = self._read(answer)
         if answer.status < 400:
+            for cookie in answer.headers.get_all("set-cookie", ()):
+                if new := re.match(f"{SESSION_COOKIE}=([A-Za-z0-9_-]{{43}});", cookie):
+                    self.session = new[1]
             return value
         raise self._refusal(answer, value)
 
@@ -138,7 +148,8 @@ class Client:
 
     def _headers(self, token: str) -> dict[str, str]:
         headers = {"Accept": "application/json", "Accept-Language": self._language, "User-Agent": "noughts"}
-        return headers | ({"Authorization": f"Bearer {token}"} if token else {})
+        headers |= {"Authorization": f"Bearer {token}"} if token else {}
+        return headers | ({"Cookie": f"{SESSION_COOKIE}={self.session}"} if self.session else {})
 
     def _request(
         self, path: str, body: Mapping[str, Any] | None, headers: Mapping[str, str], seconds: float = SECONDS
@@ -147,7 +158,7 @@ class Client:
         sent = dict(headers)
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
-            sent["Content-Type"] = "application/json"
+            sent |= {"Content-Type": "application/json", "Origin": self.origin}
         is_old = self._connection is not None
         try:
             return self._send(path, data, sent, seconds)

@@ -16,32 +16,52 @@ from noughts.errors import BadInput, NoughtsError, ServerFailed
 MAX_LISTED = 100
 """The largest number of offers that are read."""
 
+OPEN = "open"
+"""The state of an offer that can be taken."""
+
 WAIT_SECONDS = 2.0
 """The seconds before a lost stream is opened again. The server keeps offers for ten."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteOffer:
-    """An open offer of the player ``name``. ``title`` is that of the first game, the one that is taken."""
+    """An open offer of the player ``name``. ``title`` is that of the first game, the one that is taken.
+
+    ``rating`` is the rating of the player in that game, or None. ``is_challenge`` is true if the offer is for
+    this visitor alone.
+    """
 
     number: int
     name: str
     title: str
     games: tuple[str, ...]
     clocks: tuple[Clock, ...]
+    is_rated: bool = False
+    rating: int | None = None
+    is_challenge: bool = False
 
 
 class RemoteLobby:
     """The lobby for a visitor called *name*, with a secret key of its own.
 
-    *clients* makes clients of the server. *on_news* is called by a thread after each change. ``offers`` are
-    numbered from 1 in the order in which they came. ``room`` is the room that an offer has led to.
+    *clients* makes clients of the server. If *is_signed_in*, they have the session of a player, who also sees
+    rated offers. *on_news* is called by a thread after each change. ``offers`` are numbered from 1 in the
+    order in which they came. ``room`` is the room that an offer has led to.
     """
 
-    def __init__(self, clients: Callable[[], Client], name: str, on_news: Callable[[], object]) -> None:
-        self.name, self.key = name, secrets.token_urlsafe(24)
+    def __init__(
+        self,
+        clients: Callable[[], Client],
+        name: str,
+        on_news: Callable[[], object],
+        *,
+        is_signed_in: bool = False,
+    ) -> None:
+        self.name, self.is_signed_in, self.key = name, is_signed_in, secrets.token_urlsafe(24)
         self.offers: dict[int, RemoteOffer] = {}
         self.own: int | None = None
+        self.challenge: tuple[int, str] | None = None
+        """The number and the state of the last challenge of the visitor to another player."""
         self.room: str | None = None
         self.is_online = True
         self.is_listed = False
@@ -69,17 +89,29 @@ class RemoteLobby:
 
     # Requests
 
-    def offer(self, game: str, clock: Clock) -> None:
-        """Offer *game* to all, instead of an earlier offer. Raises the errors of the client."""
-        facts = {"games": [game], "clocks": [_facts(clock)], "name": self.name}
+    def offer(self, game: str, clock: Clock, to: str = "", *, is_rated: bool = False) -> None:
+        """Offer *game* to all, or to the player called *to*, instead of an earlier offer of that kind.
+
+        Raises the errors of the client.
+        """
+        facts = {"games": [game], "clocks": [_facts(clock)], "name": self.name, "rated": is_rated}
+        if to:
+            self._sender.ask("/api/challenges", {**facts, "to": to}, self.key)
+            return
         answer = self._sender.ask("/api/offers", facts, self.key)
         if isinstance(answer, dict) and type(answer.get("number")) is int:
             self.own = answer["number"]
 
     def withdraw(self) -> None:
-        """Withdraw the own offer, if there is one. Raises the errors of the client."""
-        if self.own is not None:
-            self._sender.ask(f"/api/offers/{self.own}/withdraw", {}, self.key)
+        """Withdraw the own offer and the own challenge. Raises the errors of the client."""
+        open_challenge = None if self.challenge is None or self.challenge[1] != OPEN else self.challenge[0]
+        for number in (self.own, open_challenge):
+            if number is not None:
+                self._sender.ask(f"/api/offers/{number}/withdraw", {}, self.key)
+
+    def decline(self, offer: RemoteOffer) -> None:
+        """Decline the challenge *offer*. Raises the errors of the client."""
+        self._sender.ask(f"/api/challenges/{offer.number}/decline", {"name": self.name}, self.key)
 
     def take(self, offer: RemoteOffer) -> str:
         """Take *offer* and return its room. Raises the errors of the client."""
@@ -118,22 +150,29 @@ class RemoteLobby:
         elif event.name == "own":
             self.own = None if data["offer"] is None else _number(data["offer"]["number"])
             self.room = None if data["room"] is None else _room(data["room"], self._reader.origin)
+            mine = data["challenge"]
+            self.challenge = None if mine is None else (_number(mine["number"]), str(mine["state"])[:20])
             asked = frozenset(_number(value["number"]) for value in data["asked"])
             for ended in self._asked - asked:
                 self.offers.pop(self._places.get(ended, 0), None)
             self._asked = asked
-            self._add(data["asked"])
+            self._add(data["asked"], are_challenges=True)
 
-    def _add(self, offers: Iterable[Any]) -> None:
+    def _add(self, offers: Iterable[Any], *, are_challenges: bool = False) -> None:
         for value in list(offers)[:MAX_LISTED]:
+            games = tuple(str(game["name"])[:400] for game in value["games"][:10])
+            rating = value["ratings"].get(games[0])
             offer = RemoteOffer(
                 _number(value["number"]),
                 shown_name(value["name"]),
                 shown_name(value["games"][0]["title"]),
-                tuple(str(game["name"])[:400] for game in value["games"][:10]),
+                games,
                 tuple(_clock(clock) for clock in value["clocks"][:10]),
+                value["rated"] is True,
+                rating if type(rating) is int else None,
+                are_challenges,
             )
-            if not value["rated"] and offer.games and offer.clocks:  # Guests play no rated games.
+            if offer.clocks and (self.is_signed_in or not offer.is_rated):  # Guests play no rated games.
                 place = self._places.setdefault(offer.number, len(self._places) + 1)
                 self.offers[place] = offer
 

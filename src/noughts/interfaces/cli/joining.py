@@ -15,6 +15,7 @@ from noughts.interfaces.presenting.terminal_capabilities import is_full_screen
 if TYPE_CHECKING:
     from noughts.arena.remote.client import Client
     from noughts.arena.remote.entering import EnteredRoom, SavedSeats
+    from noughts.arena.remote.own_key import OwnPlayer
 
 SEATS_FOLDER = "seats"
 """The folder of the saved seats, among the data of the user."""
@@ -25,11 +26,19 @@ SEATS_FOLDER = "seats"
 @click.option("--name", metavar="NAME")
 @click.option("--server", envvar="NOUGHTS_SERVER", metavar="URL")
 @click.option("--watch", is_flag=True)
+@click.option("--guest", is_flag=True)
 @click.option("--plain", is_flag=True)
 @click.option("--cells", type=click.Choice(["0", "1"]), default="1")
 @click.pass_obj
 def join(
-    say: Translator, where: str, name: str | None, server: str | None, watch: bool, plain: bool, cells: str
+    say: Translator,
+    where: str,
+    name: str | None,
+    server: str | None,
+    watch: bool,
+    guest: bool,
+    plain: bool,
+    cells: str,
 ) -> int:
     """Take a seat in a room of a server, or watch it."""
     from noughts.arena.remote.address import DEFAULT_SERVER, parse_address
@@ -37,6 +46,7 @@ def join(
 
     address, called = parse_address(where, server or DEFAULT_SERVER), _name(say, name)
     with _client(say, address.origin) as client:
+        _sign_in(client, as_guest=guest or watch)
         entered = enter(client, address, called, _seats(), watches=watch)
     return _play(say, address.origin, entered, int(cells), is_plain=plain)
 
@@ -44,10 +54,11 @@ def join(
 @command(epilog="help-lobby-more")
 @click.option("--name", metavar="NAME")
 @click.option("--server", envvar="NOUGHTS_SERVER", metavar="URL")
+@click.option("--guest", is_flag=True)
 @click.option("--plain", is_flag=True)
 @click.option("--cells", type=click.Choice(["0", "1"]), default="1")
 @click.pass_obj
-def lobby(say: Translator, name: str | None, server: str | None, plain: bool, cells: str) -> int:
+def lobby(say: Translator, name: str | None, server: str | None, guest: bool, plain: bool, cells: str) -> int:
     """Find an opponent in the lobby of a server, and play."""
     from noughts.arena.remote.address import DEFAULT_SERVER, RoomAddress, parse_server
     from noughts.arena.remote.entering import SavedSeat, enter
@@ -57,11 +68,19 @@ def lobby(say: Translator, name: str | None, server: str | None, plain: bool, ce
     from noughts.interfaces.console.terminal import Alarm, Terminal
 
     origin, called, seats, alarm = parse_server(server or DEFAULT_SERVER), _name(say, name), _seats(), Alarm()
-    found = RemoteLobby(lambda: _client(say, origin), called, alarm.ring)
+    with _client(say, origin) as client:
+        player = _sign_in(client, as_guest=guest)
+        session = client.session
+
+    def clients() -> "Client":
+        return _client(say, origin, session)
+
+    called = called if player is None else player.name
+    found = RemoteLobby(clients, called, alarm.ring, is_signed_in=player is not None)
     try:
         room = LobbySession(Conversation(Terminal(), say), found, alarm).choose()
         seats.save(SavedSeat(origin, room, called, found.key))
-        with _client(say, origin) as client:
+        with clients() as client:
             entered = enter(client, RoomAddress(origin, room=room), called, seats, watches=False)
     except UserQuit:
         return 0
@@ -85,10 +104,19 @@ def _seats() -> "SavedSeats":
     return SavedSeats(data_folder(os.environ, sys.platform) / SEATS_FOLDER)
 
 
-def _client(say: Translator, origin: str) -> "Client":
+def _client(say: Translator, origin: str, session: str = "") -> "Client":
     from noughts.arena.remote.client import Client
 
-    return Client(origin, say.language)
+    return Client(origin, say.language, session)
+
+
+def _sign_in(client: "Client", *, as_guest: bool) -> "OwnPlayer | None":
+    """Let *client* send the session of the player at its server, if this terminal has one."""
+    from noughts.arena.remote.own_key import FILE, KeyFile, KeyHolder
+    from noughts.records.folders import config_folder
+
+    file = KeyFile(config_folder(os.environ, sys.platform) / FILE)
+    return None if as_guest else KeyHolder(client, file).enter()
 
 
 def _play(say: Translator, origin: str, entered: "EnteredRoom", first: int, *, is_plain: bool) -> int:

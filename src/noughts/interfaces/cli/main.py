@@ -38,6 +38,7 @@ MODULES = {
     "play": "playing",
     "join": "joining",
     "lobby": "joining",
+    "identity": "identities",
     "games": "listing",
     "players": "listing",
     "bots": "bots",

@@ -16,9 +16,27 @@ MINUTE = 60_000
 DEFAULT_CLOCK = "5+3"
 
 OFFER = re.compile(
-    r"o\s+(\S+)(?:\s+(\d{1,3})\s*\+\s*(\d{1,3})|\s+(\d{1,2})d(?:\s*\+\s*(\d)d)?)?", re.IGNORECASE
+    r"o\s+(\S+)(?:\s+(\d{1,3})\s*\+\s*(\d{1,3})|\s+(\d{1,2})d(?:\s*\+\s*(\d)d)?)?(\s+r)?(?:\s+@\s*(\S.*))?",
+    re.IGNORECASE,
 )
-"""An offer as it is typed: a game with minutes and seconds for each move, or with days: `3d` or `3d+1d`."""
+"""An offer as it is typed: a game with minutes and seconds for each move, or with days: `3d` or `3d+1d`.
+
+After that, ``r`` means a rated game, and ``@NAME`` asks one player.
+"""
+
+DECLINED = re.compile(r"-\s*(\d{1,6})")
+
+ENDS = {"declined": "lobby-declined", "expired": "lobby-expired"}
+"""The messages about the end of an own challenge, by its state."""
+
+
+LINES = {
+    (False, False): "lobby-line",
+    (False, True): "lobby-line-rated",
+    (True, False): "lobby-line-asks",
+    (True, True): "lobby-line-asks-rated",
+}
+"""The messages about an offer: if it is a challenge, and if it is rated."""
 
 
 class NewsOfLobby(Exception):
@@ -31,12 +49,16 @@ class LobbySession:
     def __init__(self, talk: Conversation, lobby: RemoteLobby, alarm: Alarm) -> None:
         self.talk, self.say, self.lobby, self._alarm = talk, talk.say, lobby, alarm
         self._new: list[int] = []
+        self._challenge = lobby.challenge
+        self._end: str | None = None
         talk.read_line = self._read
         talk.commands |= {"x": self._withdraw, "h": lambda: talk.write_message("lobby-help")}
 
     def choose(self) -> str:
         """Return the room of the game that was found. Raises the error with which the lobby ended."""
         self.talk.write_message("lobby-title", server=self.lobby.origin)
+        if self.lobby.is_signed_in:
+            self.talk.write_message("lobby-signed-in", name=self.lobby.name)
         self.talk.write_message("lobby-help")
         lobby = self.lobby
         while not lobby.is_listed and lobby.is_online and lobby.ended is None:
@@ -61,16 +83,21 @@ class LobbySession:
         if not word:
             self._show(sorted(self.lobby.offers))
         elif typed := OFFER.fullmatch(word):
-            game = typed[1]
+            game, *clock, rated, player = typed.groups()
             new_game(canonical_name(game))
-            self.lobby.offer(canonical_name(game), clock_of(*typed.groups()[1:]))
-            self.talk.write_message("lobby-offered", game=title_of(self.say, canonical_name(game)))
+            self.lobby.offer(canonical_name(game), clock_of(*clock), player or "", is_rated=bool(rated))
+            if player:
+                self.talk.write_message("lobby-ask-sent", player=player)
+            else:
+                self.talk.write_message("lobby-offered", game=title_of(self.say, canonical_name(game)))
+        elif (declined := DECLINED.fullmatch(word)) and int(declined[1]) in self.lobby.offers:
+            self.lobby.decline(self.lobby.offers[int(declined[1])])
         elif word.isdecimal() and int(word) in self.lobby.offers:
             return self.lobby.take(self.lobby.offers[int(word)])
         elif word.isdecimal():
             self.talk.write_message("lobby-gone")
         else:
-            raise UnknownMark(word, ("1", f"o gomoku {DEFAULT_CLOCK}", "x", "q"))
+            raise UnknownMark(word, ("1", f"o gomoku {DEFAULT_CLOCK}", "-1", "x", "q"))
         return None
 
     def _withdraw(self) -> None:
@@ -92,18 +119,28 @@ class LobbySession:
         time = clock_by_days(clock, self.say) or f"{(clock.base or 0) / MINUTE:g} + {clock.increment // 1000}"
         if clock.per_move is not None and not clock.is_by_days:
             time = self.say("lobby-per-move", seconds=clock.per_move // 1000)
-        return self.say("lobby-line", name=offer.name, game=offer.title, clock=time)
+        name = offer.name
+        if offer.rating is not None:
+            name = self.say("lobby-rating", name=name, rating=offer.rating)
+        return self.say(LINES[offer.is_challenge, offer.is_rated], name=name, game=offer.title, clock=time)
 
     def _read(self, prompt: str) -> str:
         while (line := self.talk.terminal.read_unless(prompt, self._alarm, self._has_news)) is None:
             if self.lobby.room is not None or self.lobby.ended is not None:
                 raise NewsOfLobby
-            self._show(self._new)
+            if self._end is not None:
+                self.talk.write_message(self._end)
+            if self._new:
+                self._show(self._new)
         return line
 
     def _has_news(self) -> bool:
         self._new = self.lobby.receive()
-        return bool(self._new) or self.lobby.room is not None or self.lobby.ended is not None
+        before, self._challenge = self._challenge, self.lobby.challenge
+        is_changed = self._challenge is not None and self._challenge != before
+        self._end = ENDS.get(self._challenge[1]) if self._challenge is not None and is_changed else None
+        is_over = self.lobby.room is not None or self.lobby.ended is not None
+        return bool(self._new) or self._end is not None or is_over
 
 
 def clock_of(minutes: str | None, seconds: str | None, days: str | None, more: str | None) -> Clock:
