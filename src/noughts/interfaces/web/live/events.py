@@ -62,6 +62,32 @@ class LateEvent(RoomEvent):
         return version == self.data
 
 
+class NewsReader:
+    """The event stream of one reader of something that changes as a whole."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """Check for news."""
+        self._news.set()
+
+    def end(self) -> None:
+        """Send nothing more."""
+        self.is_over = True
+        self.wake()
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for news for at most *seconds*. Return False if there was none."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+            self._news.clear()
+            return True
+        return False
+
+
 class Stream:
     """The event stream of one reader of a room. ``place`` is the seat, or None for a spectator."""
 

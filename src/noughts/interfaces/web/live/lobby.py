@@ -16,7 +16,7 @@ from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.http.metrics import LOG
-from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, frame
+from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, NewsReader, frame
 from noughts.interfaces.web.lobby_models import (
     LobbyChanges,
     LobbyOfferMessage,
@@ -65,26 +65,12 @@ class LobbySnapshot:
         return str(next(states, OfferState.WITHDRAWN))
 
 
-class LobbyStream:
+class LobbyStream(NewsReader):
     """The event stream of one page of the visitor *seeker*."""
 
     def __init__(self, seeker: Seeker) -> None:
+        super().__init__()
         self.seeker = seeker
-        self.is_over = False
-        self._news = asyncio.Event()
-
-    def wake(self) -> None:
-        """Check for news."""
-        self._news.set()
-
-    async def wait(self, seconds: float) -> bool:
-        """Wait for news for at most *seconds*. Return False if there was none."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._news.wait()
-            self._news.clear()
-            return True
-        return False
 
 
 class LobbyStreams:
@@ -134,7 +120,8 @@ class LobbyStreams:
         stream = LobbyStream(seeker)
         self._streams.setdefault(seeker.visitor, set()).add(stream)
         self._absent.pop(seeker.visitor, None)
-        stream.is_over = self._is_closed
+        if self._is_closed:
+            stream.end()
         self._refresh_soon(SEND_SECONDS if self.current is None else COUNT_SECONDS)
         self._in_background(self._hold(seeker.visitor))
         return stream
@@ -153,8 +140,7 @@ class LobbyStreams:
         self._is_closed = True
         for streams in self._streams.values():
             for stream in streams:
-                stream.is_over = True
-                stream.wake()
+                stream.end()
 
     async def _hold(self, visitor: str) -> None:
         with suppress(NoughtsError):  # the next sweep tries again

@@ -1,28 +1,22 @@
 """Event streams of tournaments of people: readers hear of each new version."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
-from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, frame
+from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, NewsReader, frame
 
 
-class PeopleReader:
+class PeopleReader(NewsReader):
     """The stream of one reader of a tournament. ``version`` is the newest version that is known."""
 
     def __init__(self, version: int) -> None:
-        self.version, self.is_over = version, False
-        self._news = asyncio.Event()
+        super().__init__()
+        self.version = version
 
     def hear(self, version: int) -> None:
         """Note that *version* exists."""
         self.version = max(self.version, version)
-        self._news.set()
-
-    def end(self) -> None:
-        """Send nothing more."""
-        self.is_over = True
-        self._news.set()
+        self.wake()
 
     async def frames(self, since: int) -> AsyncIterator[str]:
         """Yield the events after the version *since*, until the stream ends."""
@@ -31,11 +25,7 @@ class PeopleReader:
             if self.version > since:
                 since = self.version
                 yield frame("change", since, since)
-            self._news.clear()
-            try:
-                async with asyncio.timeout(SILENCE_SECONDS):
-                    await self._news.wait()
-            except TimeoutError:
+            if not await self.wait(SILENCE_SECONDS):
                 yield ": still here\n\n"
 
 
