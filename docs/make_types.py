@@ -15,6 +15,7 @@ from noughts.interfaces.web.boards import pen_as_json
 from noughts.interfaces.web.lobby_models import LobbyChanges
 from noughts.interfaces.web.models import ReviewMessage
 from noughts.interfaces.web.service import ServerOptions
+from noughts.interfaces.web.wall_models import WallChanges
 
 TYPES = Path(__file__).parent / "types"
 HEAD = "// Made by docs/make_types.py, not to be changed by hand.\n\n"
@@ -78,7 +79,7 @@ def _json_type(content: Json) -> str:
 def event_schemas() -> Json:
     """Return the schemas of the events that have models. OpenAPI describes streams as texts."""
     schemas: Json = {}
-    for model in (ReviewMessage, LobbyChanges):
+    for model in (ReviewMessage, LobbyChanges, WallChanges):
         schema = model.model_json_schema(ref_template="{model}", mode="serialization")
         schemas |= {**schema.pop("$defs"), model.__name__: schema}
     return schemas

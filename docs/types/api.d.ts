@@ -1171,6 +1171,64 @@ declare namespace Api {
     expires: number;
   }
 
+  interface WallChanges {
+    featured: string | null;
+    order: string[];
+    new: WatchedGame[];
+    changed: WatchedChange[];
+    playing: number;
+  }
+
+  interface WallState {
+    featured: string | null;
+    games: WatchedGame[];
+    playing: number;
+  }
+
+  interface WatchedChange {
+    room: string;
+    version: number;
+    clock: ClockMessage | null;
+    result: ResultMessage | null;
+    spectators: number;
+    delay: number;
+    changed: Record<string, string | null>;
+    last: number[];
+    annotations: AnnotationsMessage;
+    ply: number;
+    turn: string | null;
+    lines: number[][];
+  }
+
+  interface WatchedGame {
+    room: string;
+    version: number;
+    clock: ClockMessage | null;
+    result: ResultMessage | null;
+    spectators: number;
+    delay: number;
+    ply: number;
+    turn: string | null;
+    cells: (string | null)[];
+    last: number[];
+    lines: number[][];
+    annotations: AnnotationsMessage;
+    link: string;
+    game_id: number;
+    game: GameMessage;
+    players: WatchedPlayer[];
+    rated: boolean;
+  }
+
+  interface WatchedPlayer {
+    side: string;
+    name: string;
+    identity: number | null;
+    kind: string | null;
+    rating: number | null;
+    is_provisional: boolean;
+  }
+
   interface WholeGameClock {
     base: number;
     increment?: number;
@@ -1249,5 +1307,6 @@ declare namespace Api {
     (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<PlayableGame>;
     (path: `/api/scores` | `/api/scores?${string}`, body?: undefined, token?: string | null): Promise<Scoreboard>;
     (path: `/api/tournaments`, body: OpenTournamentRequest, token?: string | null): Promise<OpenedTournament>;
+    (path: `/api/tv`, body?: undefined, token?: string | null): Promise<WallState>;
   }
 }

@@ -17,7 +17,17 @@ from starlette.types import ASGIApp
 from noughts.arena.process_time import now_ms
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
-from noughts.interfaces.web.api import analysis, games, identities, offers, people, puzzles, ratings, rooms
+from noughts.interfaces.web.api import (
+    analysis,
+    games,
+    identities,
+    offers,
+    people,
+    puzzles,
+    ratings,
+    rooms,
+    tv,
+)
 from noughts.interfaces.web.api.description import ABOUT, TAGS
 from noughts.interfaces.web.http.connections import AnswerTracker, Connections
 from noughts.interfaces.web.http.metrics import LOG, Metrics
@@ -42,6 +52,7 @@ HEALTH_SECONDS = 0.8
 ROUTERS = (
     rooms.router,
     offers.router,
+    tv.router,
     people.router,
     games.router,
     analysis.sent,

@@ -4,7 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,8 @@ from starlette.requests import Request
 
 from noughts.arena.commands import Command
 from noughts.arena.lobby.offers import Seeker
-from noughts.arena.lobby.shared_lobby import NEWS, SharedLobby
+from noughts.arena.lobby.shared_lobby import NEWS as LOBBY_NEWS
+from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.arena.people.people import People
 from noughts.arena.process_time import now_ms
 from noughts.arena.ratings.computers import computer_rating
@@ -30,6 +31,8 @@ from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
 from noughts.arena.tournament.people_director import PeopleTournaments
 from noughts.arena.tournament.people_repository import StoredPeople
+from noughts.arena.watching.shared_wall import NEWS as WALL_NEWS
+from noughts.arena.watching.shared_wall import SharedWall
 from noughts.errors import DamagedStore, NewerStore, NotFound, NoughtsError
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of
@@ -42,10 +45,11 @@ from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.computers import Computers, FairQueue, cancel_on_disconnect
-from noughts.interfaces.web.live.events import LateEvent, Presence, Stream, WatchedRooms
+from noughts.interfaces.web.live.events import LateEvent, NewsReader, Presence, Stream, WatchedRooms
 from noughts.interfaces.web.live.lobby import PAIR_SECONDS, LobbyStream, LobbyStreams
 from noughts.interfaces.web.live.people_streams import PeopleReader, PeopleStreams
 from noughts.interfaces.web.live.state import States
+from noughts.interfaces.web.live.wall import CHECK_SECONDS, WallStreams
 from noughts.interfaces.web.live.work import WorkScheduler, call_in
 from noughts.search.explain.review import Review
 from noughts.workers.messages import TaskFailure, TaskResult, TaskWorker
@@ -171,7 +175,7 @@ class Service:
             lambda name: name in self.players,
             self._act,
             self.note_trouble,
-            self.watches.is_watched,
+            lambda room: self.watches.is_watched(room) or self.wall_streams.features(room),
             self._may_go_on,
             lambda view: self.watches.send(view.room, LateEvent(view.version)),
             serving.pace_seconds,
@@ -197,6 +201,15 @@ class Service:
         self.lobby_streams = LobbyStreams(
             self.lobby, self.run, self.run_in_background, is_alone=not database.is_shared
         )
+        self.wall_streams = WallStreams(
+            SharedWall(self.rooms, database, rating=self._mean_rating, now=now),
+            self.run,
+            self.run_in_background,
+            prepare=self._as_watched,
+            spectators=self.watches.spectators,
+            on_featured=self._on_featured,
+            now=now,
+        )
         self.offering: dict[str, str] = {}
         """The address of each visitor with an offer at this worker."""
         self.turns = FairQueue()
@@ -214,7 +227,8 @@ class Service:
             "computers_thinking": lambda: self.computers.thinking,
         }
         self.run_in_background(self._tick_on())
-        self.run_in_background(self._pair_on())
+        self.run_in_background(self._repeat("lobby", self.lobby_streams.tick, PAIR_SECONDS))
+        self.run_in_background(self._repeat("wall", self.wall_streams.tick, CHECK_SECONDS))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -407,13 +421,16 @@ class Service:
     def _on_event(self, room: str, version: int) -> None:
         """Pass a new version to the event loop. Any thread may call this."""
         with suppress(RuntimeError):  # The event loop has ended.
-            if room == NEWS:
+            if room == LOBBY_NEWS:
                 self._loop.call_soon_threadsafe(self.lobby_streams.on_change)
+            elif room == WALL_NEWS:
+                self._loop.call_soon_threadsafe(self.wall_streams.on_change)
             else:
                 self._loop.call_soon_threadsafe(self._on_version, room, version)
 
     def _on_version(self, room: str, version: int) -> None:
         self.watches.on_version(room, version)
+        self.wall_streams.on_version(room, version)
         if self.computers.is_asked(room):
             self.run_in_background(self._look_again(room, partial(self.computers.look_at, begin=False)))
 
@@ -433,6 +450,7 @@ class Service:
 
         async def look_at_all_again() -> None:
             self.lobby_streams.on_change()
+            self.wall_streams.on_change()
             for room in self.watches.names:
                 await self._look_again(room, self.watches.offer)
 
@@ -462,7 +480,8 @@ class Service:
     @property
     def stream_count(self) -> int:
         """The number of open streams."""
-        return self.watches.count + self.lobby_streams.count + self.people_streams.count
+        streams = (self.watches, self.lobby_streams, self.people_streams, self.wall_streams)
+        return sum(one.count for one in streams)
 
     def _check_streams(self, address: str) -> None:
         if self.streams[address] >= self.limits.streams or self.stream_count >= self.limits.all_streams:
@@ -494,6 +513,31 @@ class Service:
         """Forget *reader* after the end of its stream."""
         self.people_streams.close_reader(code, reader)
         self.streams.drop(address)
+
+    def open_wall_stream(self, address: str) -> NewsReader:
+        """Return a new stream of the wall; :class:`ApiError` if there are too many."""
+        self._check_streams(address)
+        self.streams[address] += 1
+        return self.wall_streams.open()
+
+    def close_wall_stream(self, reader: NewsReader, address: str) -> None:
+        """Forget *reader* after the end of its stream."""
+        self.wall_streams.close_reader(reader)
+        self.streams.drop(address)
+
+    async def _as_watched(self, view: RoomView) -> RoomView:
+        """Return *view* as watchers see it, with names and ratings."""
+        return await self.with_ratings(await self.named(self.as_seen(view, None)))
+
+    def _mean_rating(self, view: RoomView) -> int:
+        """Return the mean rating of the players of *view*, or 0 if its games are not rated."""
+        ratings = [known.rating.value for known in self._read_ratings(view)[0].values()]
+        return round(sum(ratings) / len(ratings)) if view.setup.rated and ratings else 0
+
+    def _on_featured(self, view: RoomView | None, before: str | None) -> None:
+        """Let computers play in the featured room if they are alone: it has readers now."""
+        if view is not None and view.room != before:
+            self.computers.look_at(view)
 
     async def _look_again(self, room: str, show: Callable[[RoomView], None]) -> None:
         with suppress(NoughtsError):
@@ -531,13 +575,15 @@ class Service:
             ticks += 1
             await asyncio.sleep(TICK_SECONDS)
 
-    async def _pair_on(self) -> None:
+    @staticmethod
+    async def _repeat(name: str, tick: Callable[[], Awaitable[None]], seconds: float) -> None:
+        """Call *tick* again and again. *name* is that of its troubles in the log."""
         while True:
             try:
-                await self.lobby_streams.tick()
-            except Exception as error:  # Pairing continues after any error.
-                LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
-            await asyncio.sleep(PAIR_SECONDS)
+                await tick()
+            except Exception as error:  # Ticks continue after any error.
+                LOG.warning(name, extra={"facts": {"trouble": str(error)[:300]}})
+            await asyncio.sleep(seconds)
 
     async def _sweep(self) -> None:
         """Start the computers that have to act but are idle."""
@@ -551,6 +597,7 @@ class Service:
         self.watches.close()
         self.lobby_streams.close()
         self.people_streams.close()
+        self.wall_streams.close()
 
     async def close(self) -> None:
         """Stop all tasks, threads and processes."""

@@ -21,6 +21,7 @@ BODY_STATUSES = (400, 403, 408, 413, 415, *READ_STATUSES)
 TAGS = [
     {"name": "rooms", "description": "Open a room, join it, read it, play in it, follow it."},
     {"name": "lobby", "description": "Offers to all players, challenges to one, and the game of a pair."},
+    {"name": "watching", "description": "The public games that are being played."},
     {"name": "tournaments", "description": "Tournaments of people: open, enter, organise, read results."},
     {"name": "games", "description": "The games of the catalogue, custom boards, and finished games."},
     {"name": "identities", "description": "Players with keys: their names, devices and sessions."},
@@ -156,4 +157,10 @@ LOBBY_EVENTS = file_of(
     "`LobbyChanges`, and that of `event: own` an `OwnOffers`: the visitor's offer and challenges, and the "
     "room of a game that began. Lines that start with `:` are comments.",
     example='event: lobby\ndata: {"offers": [], "waiting": 0, "people": 1}\n\n',
+)
+WALL_EVENTS = file_of(
+    "text/event-stream",
+    "The wall of public games. The data of the first `event: wall` is a `WallState`, that of each "
+    "`event: changes` a `WallChanges`. Lines that start with `:` are comments.",
+    example='event: wall\ndata: {"featured": null, "games": [], "playing": 0}\n\n',
 )

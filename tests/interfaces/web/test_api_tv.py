@@ -1,0 +1,147 @@
+"""The wall of public games over the API: the choice, the stream of differences, and privacy."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from noughts.interfaces.web.http.replies import Model
+from noughts.interfaces.web.wall_models import WallChanges, WallState
+from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
+from tests.interfaces.web.test_api_rated import RATED, person
+
+MODELS: dict[str, type[Model]] = {"wall": WallState, "changes": WallChanges}
+
+
+class Wall:
+    """The boards that a reader of the stream has, by room."""
+
+    def __init__(self, listener: Listener) -> None:
+        self.listener, self.read = listener, 0
+        self.games: dict[str, Json] = {}
+        self.order: list[str] = []
+        self.featured: str | None = None
+        self.playing = 0
+
+    async def until(self, room: str | None, **facts: object) -> Json:
+        """Return the game in *room* when it has *facts*, or an empty one if *room* is None."""
+        async with asyncio.timeout(SECONDS):
+            while not self._has(room, facts):
+                self._take_in()
+                await asyncio.sleep(0.02)
+        return self.games.get(room or "", {})
+
+    def _has(self, room: str | None, facts: Json) -> bool:
+        if room is None:
+            return self.read > 0 and not self.order
+        return facts.items() <= self.games.get(room, {}).items() and room in self.order
+
+    def _take_in(self) -> None:
+        events = [text for text in self.listener.texts if text.startswith("event: ")]
+        for text in events[self.read :]:
+            name, data = (line.partition(": ")[2] for line in text.split("\n"))
+            value = json.loads(data)
+            MODELS[name].model_validate(value)
+            for game in value["games"] if name == "wall" else value["new"]:
+                self.games[game["room"]] = game
+            for change in value.get("changed", ()):
+                game = self.games[change["room"]]
+                for index, mark in change.pop("changed").items():
+                    game["cells"][int(index)] = mark
+                game.update(change)
+            self.order = value["order"] if name == "changes" else [game["room"] for game in value["games"]]
+            self.featured, self.playing = value["featured"], value["playing"]
+        self.read = len(events)
+
+
+@asynccontextmanager
+async def watching(house: House, guest: Guest) -> AsyncIterator[Wall]:
+    """Follow the wall."""
+    listener = house.listener(guest, {}, "/api/tv/events", "")
+    listener.start()
+    try:
+        yield Wall(listener)
+    finally:
+        await listener.stop()
+
+
+async def wall_of(house: House) -> Json:
+    """Return the wall. The last one may be a second old."""
+    await house.service.wall_streams.check()
+    result: Json = (await house.guest("192.0.2.9").get("/api/tv")).json()
+    return result
+
+
+@served
+async def test_stream_shows_each_move_of_a_public_game(house: House) -> None:
+    one, two = await house.pair()
+    await one.do("move", move="5")
+    async with watching(house, house.guest("192.0.2.9")) as wall:
+        seen = await wall.until(one.room, ply=1)
+        assert (wall.featured, wall.playing, seen["cells"][4]) == (one.room, 1, "X")
+        assert [(player["side"], player["name"]) for player in seen["players"]] == [
+            ("X", "Ada"),
+            ("O", "Wei"),
+        ]
+        await two.do("move", move="1")
+        seen = await wall.until(one.room, ply=2)
+        assert [seen["cells"][index] for index in (0, 4)] == ["O", "X"]
+        await one.do("resign")
+        assert (await wall.until(one.room, turn=None))["result"]["winner"] == "O"
+        assert wall.featured == one.room
+        house.clock.instant += 10_000
+        await house.service.wall_streams.check()
+        await wall.until(None)
+        assert not wall.featured
+
+
+@served
+async def test_private_game_is_not_on_the_wall(house: House) -> None:
+    one, _ = await house.pair(visibility="link")
+    await one.do("move", move="5")
+    assert await wall_of(house) == {"featured": None, "games": [], "playing": 0}
+    two, _ = await house.pair()
+    assert (await wall_of(house))["games"] == []  # nothing has happened yet
+    await two.do("move", move="5")
+    seen = await wall_of(house)
+    assert [game["room"] for game in seen["games"]] == [two.room]
+    assert one.room not in json.dumps(seen)
+
+
+@served
+async def test_rated_game_on_the_wall_is_late(house: House) -> None:
+    ada, wei = await person(house, "Ada", 1), await person(house, "Wei", 2)
+    casual, _ = await house.pair()
+    await casual.do("move", move="5")
+    await ada.enter("/api/rooms", {**RATED, "visibility": "public"})
+    await wei.enter("/api/join", {"code": ada.code, "name": "ignored"})
+    for player, kind, facts in (
+        (ada, "move", {"move": "h8"}),
+        (wei, "swap", {}),
+        (ada, "move", {"move": "i9"}),
+        (wei, "move", {"move": "g7"}),
+        (ada, "move", {"move": "a1"}),
+    ):
+        await player.do(kind, **facts)
+    async with watching(house, house.guest("192.0.2.9")) as wall:
+        seen = await wall.until(ada.room, ply=1)
+        assert wall.order == [ada.room, casual.room]
+        assert (seen["delay"], seen["players"][0]["rating"], seen["clock"]["running"]) == (3, 1500, None)
+        assert sum(mark is not None for mark in seen["cells"]) == 1
+        await wei.do("resign")
+        seen = await wall.until(ada.room, ply=4)
+        assert sum(mark is not None for mark in seen["cells"]) == 4
+
+
+@served
+async def test_computers_play_while_they_are_featured(house: House) -> None:
+    opener = house.guest()
+    computers = {"game": "gomoku", "computers": ["random", "random"], "visibility": "public"}
+    await opener.enter("/api/rooms", computers)
+    async with opener.listening() as room:
+        await room.until(lambda state: state["ply"] >= 1)
+    async with watching(house, house.guest("192.0.2.9")) as wall:
+        ply = (await wall.until(opener.room))["ply"]
+        async with asyncio.timeout(SECONDS):
+            while (await opener.look())["ply"] < ply + 5:
+                await asyncio.sleep(0.02)
