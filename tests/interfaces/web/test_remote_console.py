@@ -280,4 +280,17 @@ def test_join_and_lobby_commands_play_in_lines(
 def test_typed_offer_names_its_clock(text: str, clock: Clock) -> None:
     typed = OFFER.fullmatch(text)
     assert typed is not None
-    assert clock_of(*typed.groups()[1:]) == clock
+    assert clock_of(*typed.groups()[1:5]) == clock
+
+
+@pytest.mark.parametrize("clock", ["", " 5+3", " 3d+1d"])
+def test_typed_offer_names_rating_and_player(clock: str) -> None:
+    rated, challenge, both = (
+        OFFER.fullmatch(f"o gomoku{clock}{more}") for more in (" r", " @Ada B", " r @Ada")
+    )
+    assert rated is not None
+    assert challenge is not None
+    assert both is not None
+    assert (bool(rated[6]), rated[7]) == (True, None)
+    assert (bool(challenge[6]), challenge[7]) == (False, "Ada B")
+    assert (bool(both[6]), both[7]) == (True, "Ada")
