@@ -42,6 +42,20 @@ class ArrangedGame:
     visibility: str
 
 
+@dataclass(frozen=True, slots=True)
+class VisitorFacts:
+    """The facts that only one visitor sees: the own open offer, the own last challenge, and those of others.
+
+    ``identity`` is the number of the visitor's key. ``room`` is the room of the last game, if it is recent.
+    """
+
+    identity: int | None
+    offer: LobbyOffer | None
+    challenge: LobbyOffer | None
+    asked: tuple[LobbyOffer, ...]
+    room: str | None
+
+
 class Lobby:
     """The offers of a lobby by visitor and kind. ``version`` counts all changes of offers."""
 
@@ -58,6 +72,26 @@ class Lobby:
     def open_offers(self) -> list[LobbyOffer]:
         """The offers that can be taken, oldest first."""
         return sorted((offer for offer in self.offers.values() if offer.is_open), key=_number)
+
+    @property
+    def open_challenges(self) -> list[LobbyOffer]:
+        """The challenges that can be accepted, oldest first."""
+        return [offer for offer in self.open_offers if offer.recipient is not None]
+
+    def facts_for(self, seeker: Seeker, challenges: Iterable[LobbyOffer], since: int) -> VisitorFacts:
+        """Return the facts for *seeker* alone. *challenges* are the open challenges, which many calls share.
+
+        Only a room from the instant *since* on is included.
+        """
+        offer = self.offers.get((seeker.visitor, False))
+        asked = (other for other in challenges if other.is_for(seeker))
+        return VisitorFacts(
+            identity=seeker.identity,
+            offer=offer if offer is not None and offer.is_open else None,
+            challenge=self.offers.get((seeker.visitor, True)),
+            asked=tuple(other for other in asked if not other.seeker.is_same_as(seeker)),
+            room=self.room_of(seeker.visitor, since),
+        )
 
     def open_of(self, visitor: str) -> list[LobbyOffer]:
         """Return the open offers of *visitor*: at most one to all, and one challenge."""

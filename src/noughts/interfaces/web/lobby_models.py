@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import Literal
 
-from noughts.arena.lobby.lobby import CHALLENGE_MS, Lobby
-from noughts.arena.lobby.offers import LobbyOffer, Seeker
+from noughts.arena.lobby.lobby import CHALLENGE_MS, VisitorFacts
+from noughts.arena.lobby.offers import LobbyOffer
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.http.replies import Model
@@ -135,21 +135,15 @@ class OwnOffers(Model):
     """The room of the last game that an offer of the visitor led to, for a minute, or null."""
 
     @classmethod
-    def of(cls, lobby: Lobby, seeker: Seeker, since: int, say: Translator) -> "OwnOffers":
-        """Return the facts about *seeker*. Only a room from the instant *since* on is included."""
-        offer = lobby.offers.get((seeker.visitor, False))
-        challenge = lobby.offers.get((seeker.visitor, True))
-        asked = [
-            other
-            for other in lobby.open_offers
-            if other.recipient is not None and other.is_for(seeker) and not other.seeker.is_same_as(seeker)
-        ]
+    def of(cls, facts: VisitorFacts, say: Translator) -> "OwnOffers":
+        """Return *facts* as a message."""
+        offer, challenge = facts.offer, facts.challenge
         return OwnOffers(
-            identity=seeker.identity,
-            offer=LobbyOfferMessage.of(offer, say) if offer is not None and offer.is_open else None,
+            identity=facts.identity,
+            offer=None if offer is None else LobbyOfferMessage.of(offer, say),
             challenge=None if challenge is None else LobbyOfferMessage.of(challenge, say),
-            asked=[LobbyOfferMessage.of(other, say) for other in asked],
-            room=lobby.room_of(seeker.visitor, since),
+            asked=[LobbyOfferMessage.of(other, say) for other in facts.asked],
+            room=facts.room,
         )
 
 

@@ -258,4 +258,5 @@ async def give_back(visitor: Sender, body: GiveBackRequest, service: Worker, say
 async def _own(seeker: Seeker, service: Service, say: Translator) -> Response:
     """Return the facts about *seeker*. A player without a name is asked by nobody."""
     lobby = await service.run(service.lobby.read)
-    return reply(OwnOffers.of(lobby, seeker, service.now() - MEETING_MS, say))
+    facts = lobby.facts_for(seeker, lobby.open_challenges, service.now() - MEETING_MS)
+    return reply(OwnOffers.of(facts, say))

@@ -78,8 +78,8 @@ class NewsReader:
         self.is_over = True
         self.wake()
 
-    async def wait(self, seconds: float) -> bool:
-        """Wait for news for at most *seconds*. Return False if there was none."""
+    async def wait(self, seconds: float | None) -> bool:
+        """Wait for news, for at most *seconds* if given. Return False if there was none."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.arena.lobby.lobby import Lobby
+from noughts.arena.lobby.lobby import Lobby, VisitorFacts
 from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
 from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.errors import NoughtsError
@@ -40,6 +40,9 @@ GONE_SECONDS = 10.0
 MAX_LISTED = 100
 """The largest number of offers in the list. Further ones follow as others end."""
 
+WOKEN_AT_ONCE = 100
+"""The number of streams that are woken before other requests are served."""
+
 MEETING_MS = 60_000
 """The time for which a page hears of the room of its last game from the lobby."""
 
@@ -50,6 +53,7 @@ class LobbySnapshot:
 
     lobby: Lobby
     listed: Mapping[int, LobbyOffer]
+    challenges: list[LobbyOffer]
     waiting: int
     people: int | None
 
@@ -57,7 +61,8 @@ class LobbySnapshot:
     def of(cls, lobby: Lobby, people: int | None) -> "LobbySnapshot":
         """Return the present state of *lobby* with a number of *people*."""
         offers = [offer for offer in lobby.open_offers if offer.recipient is None]
-        return cls(lobby, {offer.number: offer for offer in offers[:MAX_LISTED]}, len(offers), people)
+        listed = {offer.number: offer for offer in offers[:MAX_LISTED]}
+        return cls(lobby, listed, lobby.open_challenges, len(offers), people)
 
     def end_of(self, number: int) -> str:
         """Return the state of the offer *number*, which was listed earlier."""
@@ -101,6 +106,8 @@ class LobbyStreams:
         self._loop = asyncio.get_running_loop()
         self._is_refreshing = self._is_closed = False
         self._refresh_at: float | None = None
+        self._woken_at = self._loop.time()
+        """The instant at which all streams had been woken last."""
         self.current: LobbySnapshot | None = None
 
     @property
@@ -165,23 +172,29 @@ class LobbyStreams:
 
     async def refresh(self) -> None:
         """Read the lobby and wake the streams."""
-        if self._is_refreshing:
+        if self._is_refreshing:  # Slow deliveries must not pile up.
             self._refresh_soon(SEND_SECONDS)
             return
         self._is_refreshing = True
         try:
             lobby = await self._run(self._shared.read)
+            self.current = LobbySnapshot.of(lobby.draft(), self.people)
+            self._texts.clear()
+            await self._wake_all()
         except NoughtsError as error:
             LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
             self._refresh_soon(PAIR_SECONDS)
-            return
         finally:
             self._is_refreshing = False
-        self.current = LobbySnapshot.of(lobby.draft(), self.people)
-        self._texts.clear()
-        for streams in self._streams.values():
-            for stream in streams:
-                stream.wake()
+
+    async def _wake_all(self) -> None:
+        """Wake the streams in groups, between which requests are served."""
+        streams = [stream for streams in self._streams.values() for stream in streams]
+        for number, stream in enumerate(streams, 1):
+            stream.wake()
+            if number % WOKEN_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        self._woken_at = self._loop.time()
 
     async def newest(self) -> Lobby:
         """Return a copy of the lobby with all changes up to now, or an empty one if it cannot be read."""
@@ -207,7 +220,9 @@ class LobbyStreams:
     # Periodic tasks
 
     async def tick(self) -> None:
-        """Pair waiting players, and end the offers of closed pages."""
+        """Pair waiting players, end the offers of closed pages, and keep silent streams open."""
+        if self._loop.time() - self._woken_at >= SILENCE_SECONDS:
+            await self._wake_all()
         lobby = await self._run(self._shared.read)
         offers = lobby.open_offers
         if not offers:
@@ -260,20 +275,24 @@ async def lobby_events(
     """Yield the offers and their changes, and the facts about the visitor, until *stream* ends."""
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     seen: LobbySnapshot | None = None
-    own = ""
+    own: VisitorFacts | None = None
     # The page has just offered a game, perhaps. An older snapshot would make it offer the game again.
     lobby = await streams.newest()
+    challenges = lobby.open_challenges
     while not stream.is_over:
+        is_silent = seen is not None
         if (text := streams.text(seen, say)) is not None:
+            is_silent = False
             yield text
         seen = streams.current
         if seen is not None:
             if seen.lobby.version >= lobby.version:
-                lobby = seen.lobby
-            offers = OwnOffers.of(lobby, stream.seeker, now() - MEETING_MS, say)
-            text = frame("own", offers.model_dump_json())
-            if text != own:
-                yield text
-                own = text
-        if not await stream.wait(SILENCE_SECONDS):
+                lobby, challenges = seen.lobby, seen.challenges
+            facts = lobby.facts_for(stream.seeker, challenges, now() - MEETING_MS)
+            if facts != own:
+                is_silent = False
+                yield frame("own", OwnOffers.of(facts, say).model_dump_json())
+                own = facts
+        if is_silent:
             yield ": still here\n\n"
+        await stream.wait(None)  # 5,000 timeouts cost too much; tick() wakes silent streams
