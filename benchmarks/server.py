@@ -3,6 +3,7 @@
     uv run --group dev python -m benchmarks.server
     uv run --group dev python -m benchmarks.server --parts live --seconds 600 --database sqlite
     uv run --group dev python -m benchmarks.server --parts attack --database sqlite --write
+    uv run --group dev python -m benchmarks.server --parts lobby,pairing --write
     uv run --group dev python -m benchmarks.server --write                        for the documents
 
 It starts ``noughts serve`` as a process over a database in a temporary folder, and sends its own players
@@ -11,7 +12,9 @@ has --games games with two streams each and --rate commands per second. ``peak``
 --clients can send one after the other. ``overload`` offers three times that, then the rate of ``live`` again.
 ``idle`` is a server with --stored open games in its database and no visitors. ``attack`` is a server with the
 default limits: --attack-games games are played while one address (``attackers.py``) requests as much work as
-possible over --connections connections for --attack-seconds.
+possible over --connections connections for --attack-seconds. ``lobby`` has --people open pages of the lobby.
+--offers games a second are offered there, and taken or withdrawn soon after (``lobby_visitors.py``).
+``pairing`` pairs --waiting players of one game and clock.
 
 Times count from the planned time of a command. Afterwards the database must hold each acknowledged command
 exactly once, and every game must be intact.
@@ -33,17 +36,25 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from benchmarks.lobby_visitors import People
 from benchmarks.report import machine, save_results, saved_results, table
 from benchmarks.visitors import Crowd, Tally
+from noughts.arena.clock import Clock
 from noughts.arena.commands import WrittenMove
 from noughts.arena.events import EventKind, MatchEnd
+from noughts.arena.lobby.offers import LobbyOffer, Seeker, nobody_blocked
+from noughts.arena.lobby.pairing import pair_offers
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.table import Terms
 
-PARTS = ("live", "peak", "overload", "idle", "attack")
+PARTS = ("live", "peak", "overload", "idle", "attack", "lobby", "pairing")
+APART = {"idle", "attack", "lobby", "pairing"}
+"""The parts that have a database of their own, or none."""
+
 ACKNOWLEDGED_GOAL, SEEN_GOAL = 0.1, 0.2
 """The goals of ``live`` in seconds, for 99 of 100 commands."""
 
@@ -321,6 +332,50 @@ async def _look(port: int, looks: list[float]) -> None:
         await asyncio.sleep(0.5)
 
 
+# Lobby
+
+
+def lobby(url: str, workers: int, folder: Path, options: argparse.Namespace) -> Row:
+    """Measure a server with many people in the lobby."""
+    with server(url, folder / "lobby.log", workers) as running:
+        return asyncio.run(_offer(running, options))
+
+
+async def _offer(running: Server, options: argparse.Namespace) -> Row:
+    people = People("127.0.0.1", running.port)
+    began = time.monotonic()
+    await people.enter(options.people)
+    row: Row = {"people": options.people, "entered after, s": time.monotonic() - began}
+    with Meter(running) as used:
+        tally = await people.offer(options.offers, options.seconds)
+        used |= told_of(tally, options.seconds)
+    people.leave()
+    return (
+        row | used | {"offers/s": tally.offered / options.seconds, "taken": tally.taken, "gone": tally.gone}
+    )
+
+
+def paired(count: int) -> Row:
+    """Measure the time to pair *count* waiting players with random ratings."""
+    chance, clock = Random("pairing"), Clock(base=300_000)
+    ratings = [max(100, round(chance.gauss(1500, 300))) for _ in range(count)]
+    offers = [
+        LobbyOffer(
+            number, Seeker(str(number), "", number, {"gomoku": rating}), ("gomoku",), (clock,), number, ""
+        )
+        for number, rating in enumerate(ratings, 1)
+    ]
+    began, cpu = time.monotonic(), time.process_time()
+    pairs = pair_offers(offers, count, nobody_blocked)
+    return {
+        "players": count,
+        "pairs": len(pairs),
+        "wall clock, ms": 1000 * (time.monotonic() - began),
+        "CPU, ms": 1000 * (time.process_time() - cpu),
+        "load average": os.getloadavg()[0],
+    }
+
+
 # All parts
 
 
@@ -406,6 +461,23 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
             f"`/healthz` {times['healthz p50, ms']} and {times['healthz p99, ms']} ms. "
             f"{row['errors']} moves failed, {row['acknowledged lost']} were lost.\n"
         )
+    if "lobby" in measured:
+        row = measured["lobby"]["lobby"]
+        times = {name: f"{row[name]:,.0f}" for name in row if name.endswith(", ms")}
+        texts["lobby"] = (
+            f"With {row['people']:,} open pages and {row['offers/s']:.0f} offers a second an offer was "
+            f"acknowledged in {times['acknowledged p50, ms']} ms\n"
+            f"in the median and {times['acknowledged p99, ms']} ms in 99 of 100 cases. It appeared on other "
+            f"pages after {times['seen p50, ms']} and\n"
+            f"{times['seen p99, ms']} ms. {row['errors']} requests failed. The server took "
+            f"{row['server CPU, %']:.0f} % of a core, at a load average of {row['load average']:.0f}.\n"
+        )
+    if "pairing" in measured:
+        row = measured["pairing"]["pairing"]
+        texts["pairing"] = (
+            f"{row['players']:,} waiting players of one game and clock were paired in "
+            f"{row['wall clock, ms']:.0f} ms ({row['pairs']:,} pairs).\n"
+        )
     return texts
 
 
@@ -430,6 +502,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--attack-games", type=int, default=4, help="each moves once a second")
     parser.add_argument("--attack-seconds", type=float, default=300.0)
     parser.add_argument("--connections", type=int, default=150, help="connections of the attacking address")
+    parser.add_argument("--people", type=int, default=5_000, help="people in the lobby")
+    parser.add_argument("--offers", type=float, default=100.0, help="offers a second in the lobby")
+    parser.add_argument("--waiting", type=int, default=2_000, help="players to pair")
     parser.add_argument("--workers", type=int, default=2, help="with PostgreSQL")
     parser.add_argument("--json", type=Path, help="file for the results")
     parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
@@ -444,7 +519,7 @@ def main() -> None:
     measured: dict[str, dict[str, Row]] = {}
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
-        parts = set(options.parts) - {"idle", "attack"}
+        parts = set(options.parts) - APART
         if parts and "sqlite" in options.database:
             measured["SQLite"] = run(f"sqlite:///{folder / 'games.db'}", 1, folder, options)
             show("SQLite", measured["SQLite"])
@@ -455,6 +530,12 @@ def main() -> None:
             facts = {"connections": options.connections, "seconds": options.attack_seconds}
             measured["attack"] = {"attack": facts | attacked(folder, options)}
             show("attack", measured["attack"])
+        if "lobby" in options.parts and "sqlite" in options.database:
+            measured["lobby"] = {"lobby": lobby(f"sqlite:///{folder / 'lobby.db'}", 1, folder, options)}
+            show("lobby", measured["lobby"])
+        if "pairing" in options.parts:
+            measured["pairing"] = {"pairing": paired(options.waiting)}
+            show("pairing", measured["pairing"])
         if (
             parts
             and "postgresql" in options.database

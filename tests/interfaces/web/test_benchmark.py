@@ -11,7 +11,8 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
 SMALL = (
-    *("--database", "sqlite", "--parts", "peak,live,overload,idle,attack", "--games", "4", "--clients", "2"),
+    *("--database", "sqlite", "--parts", "peak,live,overload,idle,attack,lobby,pairing", "--games", "4"),
+    *("--clients", "2", "--people", "20", "--offers", "8", "--waiting", "20"),
     *("--rate", "20", "--seconds", "0.5", "--peak-seconds", "0.2", "--recovery", "0", "--stored", "2"),
     *("--attack-games", "2", "--attack-seconds", "1", "--connections", "3"),
 )
@@ -29,6 +30,10 @@ def test_server_benchmark_runs(tmp_path: Path) -> None:
     assert rows["audit"]["acknowledged"] > 10
     assert rows["audit"]["acknowledged lost"] == rows["audit"]["carried out twice"] == 0
     assert measured["nobody there"]["idle"]["stored games"] == 2
+    lobby, pairing = measured["lobby"]["lobby"], measured["pairing"]["pairing"]
+    assert lobby["errors"] == 0
+    assert lobby["seen p99, ms"] > 0
+    assert pairing["pairs"] > 5
     attack = measured["attack"]["attack"]
     assert attack["errors"] == attack["acknowledged lost"] == 0
     assert attack["acknowledged p99, ms"] > 0
