@@ -89,7 +89,7 @@ class Pentago(Fives):
         held = list(state.held)
         held[state.side] |= 1 << index_of(self.shape, move[0])
         if not has_five(held[state.side]):
-            held = [_turned(mask, move[1], move[2]) for mask in held]
+            held = [turned(mask, move[1], move[2]) for mask in held]
         return FivesState((held[0], held[1]), 1 - state.side)
 
     def find_outcome(self, state: FivesState) -> Outcome | None:
@@ -146,7 +146,7 @@ class Pentago(Fives):
         cell, quadrant, direction = self._made[-1]
         mark = 1 << index_of(self.shape, cell)
         if self._has_turned:
-            mark = _turned(mark, quadrant, direction)
+            mark = turned(mark, quadrant, direction)
         return (coordinate_of(self.shape, mark.bit_length() - 1),)
 
     def static_evaluation(self) -> int:
@@ -160,7 +160,7 @@ class Pentago(Fives):
         return score
 
 
-def _turned(held: int, quadrant: int, direction: str) -> int:
+def turned(held: int, quadrant: int, direction: str) -> int:
     """Return *held* after a quarter turn of *quadrant*."""
     inside = held & QUADRANTS[quadrant - 1]
     return held ^ inside | _turned_inside(inside, quadrant, direction)

@@ -101,7 +101,7 @@ class Ultimate(PureGame[UltimateState]):
         mover = counts[0] - counts[1]
         if mover not in (0, 1) or side not in (None, self.sides[mover]):
             refuse_position(side, "counts")
-        grid = [[cells[index] for index in _cell_indices(field, range(9))] for field in range(9)]
+        grid = [[cells[index] for index in cell_indices(field, range(9))] for field in range(9)]
         fields = tuple(map(_decide, grid))
         if extra is None and any(counts):
             refuse_position("", "field-missing")
@@ -146,7 +146,7 @@ class Ultimate(PureGame[UltimateState]):
         """Return the lines through a cell within its field. All are closed once the field is decided."""
         cell = coordinate_of(self.shape, index_of(self.shape, coordinate))
         field, place = _field_and_place(cell)
-        own = (_cell_indices(field, row) for row in PLACES_IN_LINE if place in row)
+        own = (cell_indices(field, row) for row in PLACES_IN_LINE if place in row)
         markings = () if self.fields[field] is not None else (self.turn,)
         return collect_lines(self.cells, ((cells, ()) for cells in own), markings)
 
@@ -187,7 +187,8 @@ def _cell(field: int, place: int) -> Coordinate:
     return (field // 3 * 3 + place // 3, field % 3 * 3 + place % 3)
 
 
-def _cell_indices(field: int, places: Iterable[int]) -> tuple[int, ...]:
+def cell_indices(field: int, places: Iterable[int]) -> tuple[int, ...]:
+    """Return the indices of the cells at *places* of a field."""
     return tuple(row * 9 + column for row, column in (_cell(field, place) for place in places))
 
 
