@@ -1,11 +1,17 @@
 // Plays the rules of the browser beside those of the library. Standard input is one JSON value: the rules by
-// name, positions with the counts of their move sequences, and games with a checksum after each ply. The output
-// is a list of the first differences.
+// name, positions with the counts of their move sequences, games with a checksum after each ply, and games with
+// their annotations. The output is a list of the first differences.
 
+import {
+  annotationsOf,
+  lastCells,
+  legalMoves,
+  markToPlace,
+} from "../../../src/noughts/interfaces/web/static/rule_signs.js";
 import { newGame } from "../../../src/noughts/interfaces/web/static/rules.js";
 
 const MOST = 5;
-const { rules, counts, games } = JSON.parse(await new Response(Deno.stdin.readable).text());
+const { rules, counts, games, signs } = JSON.parse(await new Response(Deno.stdin.readable).text());
 const found = [];
 
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
@@ -66,6 +72,21 @@ for (const [name, numbers, sums] of games) {
     game.play(move);
   }
   if (found.length >= MOST) break;
+}
+
+for (const [name, texts, expected] of signs) {
+  const game = newGame(rules[name]);
+  expected.forEach((wanted, ply) => {
+    const { lines: _, ...codes } = annotationsOf(game);
+    const legal = wanted.legal && legalMoves(game);
+    const shown = { ...codes, last: lastCells(game), mark: markToPlace(game), legal };
+    for (const key of Object.keys(shown)) {
+      const [one, other] = [shown[key], wanted[key]].map((value) => JSON.stringify(value));
+      if (one !== other) found.push({ name, ply, key, one, other });
+    }
+    const move = game.moves().find((one) => game.textOf(one) === texts[ply]);
+    if (move !== undefined) game.play(move);
+  });
 }
 
 console.log(JSON.stringify({ found: found.slice(0, MOST), played: games.length }));

@@ -20,6 +20,7 @@ from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move, parse_position
 from noughts.games.rule_data import HANDLED, rule_data
 from noughts.games.rules import NUMBERS, SWITCHES
+from noughts.interfaces.web.models import AnnotationsMessage, LegalMoveMessage, mark_to_place
 from tests.test_perft import BLOCKS
 
 SCRIPT = Path(__file__).with_name("compare_rules.js")
@@ -33,6 +34,9 @@ SLOW = {
     "renju": 10,
 }
 """The numbers of random games with many moves. All other games share the rest."""
+
+SHOWN = 40
+"""The number of positions whose annotations are compared in each game."""
 
 SPECS = (
     *("5x5:4,exact,wrap", "4x4:3,hex", "4x4:3,wrap=x", "4x3:3,gravity,wrap=x", "5:3", "4x4x4:3,wrap"),
@@ -96,6 +100,27 @@ def random_game(name: str, chance: Random) -> tuple[str, list[int], list[int]]:
     return name, numbers, sums
 
 
+def shown_game(name: str, chance: Random) -> tuple[str, list[str], list[dict[str, Any]]]:
+    """Return the moves of a random game, and the data with which the board shows each position."""
+    game, texts, shown = new_game(name), list[str](), list[dict[str, Any]]()
+    while len(texts) < SHOWN:
+        legal = list(game.legal_moves())
+        codes = AnnotationsMessage.of(game).model_dump()
+        del codes["lines"]
+        moves = [move.model_dump() for move in LegalMoveMessage.all(game)] if len(texts) == 1 else None
+        for move in moves or ():
+            if move["mark"] is None:
+                del move["mark"]
+        last = [index_of(game.shape, cell) for cell in game.last_cells()]
+        shown.append({**codes, "last": last, "mark": mark_to_place(game), "legal": moves})
+        if game.outcome is not None:
+            break
+        made = chance.choice(legal)
+        texts.append(format_move(game, made))
+        game.play(made)
+    return name, texts, shown
+
+
 def start_of(name: str, position: str) -> dict[str, Any] | None:
     """Return the position as the browser reads it, or None for the usual start."""
     if not position:
@@ -156,6 +181,7 @@ def test_browser_rules_match_the_library() -> None:
             "rules": {name: rule_data(new_game(name)) for name in known},
             "counts": counted,
             "games": [random_game(name, chance) for name in plan],
+            "signs": [shown_game(name, chance) for name in names],
         }
     )
     assert report == {"found": [], "played": GAMES}
@@ -165,7 +191,7 @@ def test_comparison_finds_a_changed_rule() -> None:
     """Games of connected fours are not those of connected fives."""
     game = random_game("connect4", Random(1))
     other = rule_data(new_game("7x6:5,gravity"))
-    assert compare({"rules": {"connect4": other}, "counts": [], "games": [game]})["found"]
+    assert compare({"rules": {"connect4": other}, "counts": [], "games": [game], "signs": []})["found"]
 
 
 def test_rule_data_refuse_other_games_and_options() -> None:

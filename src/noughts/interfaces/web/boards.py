@@ -1,7 +1,7 @@
 """Boards and strokes for the browser: the server computes all geometry, and scripts only draw."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import product
 from typing import Any
 
@@ -12,7 +12,9 @@ from noughts.drawing.svg_grid import CELL, Ruling, Space, space_of
 from noughts.drawing.svg_grid import Label as RuledLabel
 from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Game
+from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.layout import Layout, plane_label, star_points
+from noughts.games.rule_data import rule_data
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.web.models import (
     AnnotationSign,
@@ -84,6 +86,24 @@ def board_message(game: Game) -> BoardMessage:
             if any(row.signs)
         },
     )
+
+
+def offline_games() -> dict[str, dict[str, Any]]:
+    """Return the games of the catalogue that the browser can play by data, with their boards, by name."""
+    games = ((entry.name, new_game(entry.name)) for entry in CATALOGUE)
+    return {
+        name: {
+            "name": name,
+            "sides": game.sides,
+            "shape": game.shape,
+            "layout": asdict(game.layout),
+            "board": board_message(game).model_dump(),
+            "rules": rules,
+            "sentences": [asdict(message) for message in game.rule_text],
+        }
+        for name, game in games
+        if (rules := rule_data(game)) is not None
+    }
 
 
 def _name(names: Names, layout: Layout, index: int) -> str:

@@ -15,7 +15,8 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from noughts.interfaces.web.boards import pen_as_json
+from noughts.games.catalogue import CATALOGUE
+from noughts.interfaces.web.boards import offline_games, pen_as_json
 from noughts.interfaces.web.http.replies import ApiError, compact
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
@@ -80,7 +81,8 @@ def asset_of(text: str | bytes, kind: str) -> Asset:
 def assets() -> dict[str, Asset]:
     """Return the files by name. Scripts are not joined."""
     assets_by_name = {path.name: asset_of(path.read_bytes(), _kind(path.name)) for path in _paths()}
-    assets_by_name["pen.js"] = asset_of(pen_script(), _kind("pen.js"))
+    for name, text in (("pen.js", pen_script()), ("offline_games.js", games_script())):
+        assets_by_name[name] = asset_of(text, _kind(name))
     return assets_by_name
 
 
@@ -104,6 +106,13 @@ def _kind(name: str) -> str:
 def pen_script() -> str:
     """Return the module with the drawings of marks and strokes."""
     return f"export const PEN = {compact(pen_as_json())};\n"
+
+
+def games_script() -> str:
+    """Return the module with the games that the browser plays by data, and the names of the others."""
+    offered = offline_games()
+    others = [entry.name for entry in CATALOGUE if entry.name not in offered]
+    return f"export const GAMES = {compact([*offered.values()])};\nexport const OTHERS = {compact(others)};\n"
 
 
 def join_script(name: str) -> str:

@@ -10,10 +10,12 @@ from starlette.routing import BaseRoute, Route
 
 from noughts.games.catalogue import all_entries
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.web.boards import offline_games
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import compact
+from noughts.interfaces.web.http.replies import compact, language_of
 from noughts.interfaces.web.pages import assets
-from noughts.interfaces.web.pages.pages import page, sentences
+from noughts.interfaces.web.pages.pages import page, sentences, shelves
+from noughts.interfaces.web.pages.tiles import symbols
 from noughts.interfaces.web.service import Service
 
 PAGE = "/offline"
@@ -34,7 +36,11 @@ def offline_routes() -> list[BaseRoute]:
 async def show_page(request: Request) -> Response:
     """Send the page."""
     service: Service = request.app.state.service
-    show = partial(page, request, "offline.html", shell=version())
+    offered = offline_games()
+    shown = shelves(language_of(request), all_entries())
+    games = [game for shelf in shown for game in shelf["games"] if game["name"] in offered]
+    context: dict[str, Any] = {"shell": version(), "games": games, "symbols": symbols()}
+    show = partial(page, request, "offline.html", **context)
     return await service.work.write(address_of(request), show)
 
 

@@ -1,0 +1,19 @@
+/** The games that the browser plays by data, which the server writes. */
+
+import type { Rules } from "../../src/noughts/interfaces/web/static/rules.js";
+
+export interface OfflineGame {
+  name: string;
+  sides: string[];
+  shape: number[];
+  layout: Api.Layout;
+  board: Api.BoardMessage;
+  rules: Rules;
+  /** The sentences of the rules. */
+  sentences: { id: string; data: Record<string, string | number | string[]> }[];
+}
+
+export const GAMES: OfflineGame[];
+
+/** The names of all other games. */
+export const OTHERS: string[];
