@@ -669,6 +669,10 @@ declare namespace Api {
     room: string | null;
   }
 
+  interface OwnRooms {
+    rooms: RoomSummary[];
+  }
+
   interface PairingMessage {
     number: number;
     round: number;
@@ -1052,6 +1056,10 @@ declare namespace Api {
     free: number;
     turn: string | null;
     is_your_turn: boolean;
+    is_practice: boolean;
+    rated: boolean;
+    clock: ClockMessage | null;
+    left: number | null;
   }
 
   interface SayCommand {
@@ -1304,6 +1312,7 @@ declare namespace Api {
     (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<PuzzleList>;
     (path: `/api/ratings` | `/api/ratings?${string}`, body?: undefined, token?: string | null): Promise<RatingLists>;
     (path: `/api/rooms`, body: OpenRoomRequest, token?: string | null): Promise<JoinedRoom>;
+    (path: `/api/rooms`, body?: undefined, token?: string | null): Promise<OwnRooms>;
     (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<PlayableGame>;
     (path: `/api/scores` | `/api/scores?${string}`, body?: undefined, token?: string | null): Promise<Scoreboard>;
     (path: `/api/tournaments`, body: OpenTournamentRequest, token?: string | null): Promise<OpenedTournament>;

@@ -57,6 +57,8 @@ FORGOTTEN = (
     ("blocks", "blocked"),
     ("ratings", "identity"),
     ("rating_changes", "identity"),
+    ("room_people", "identity"),
+    ("player_pauses", "identity"),
 )
 """The tables, and their columns with a number, whose rows are deleted with an identity."""
 

@@ -9,6 +9,7 @@ from noughts.arena.match import Match, swapped_sides
 from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.glicko import GlickoRating
 from noughts.arena.rooms.phrases import SaidPhrase
+from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Result, Score
 from noughts.arena.table import Terms
 
@@ -120,6 +121,11 @@ class RoomView:
             places = swapped_sides({side: place for place, side in sides.items()})
             sides = {place: side for side, place in places.items()}
         return replace(self, match=match, sides=sides, delay=DELAY)
+
+    def place_of(self, identity: int) -> int | None:
+        """Return the place of the person with the key *identity*, or None without one."""
+        name = seat_name(identity)
+        return self.names.index(name) if name in self.names else None
 
     @property
     def time_ends(self) -> int | None:

@@ -85,6 +85,12 @@ class Room:
         return tuple(None if seat is None else seat.name for seat in self.facts.seats)
 
     @property
+    def identities(self) -> frozenset[int]:
+        """The numbers of the people with keys who have seats."""
+        numbers = (seat_number(seat.name) for seat in self.facts.seats if seat is not None)
+        return frozenset(number for number in numbers if number is not None)
+
+    @property
     def awaited(self) -> frozenset[int]:
         """The places that have to decide: a move, an answer, a mark, or the next game."""
         return frozenset() if self.phase in (Phase.CLOSED, Phase.WAITING) else self.table.awaited

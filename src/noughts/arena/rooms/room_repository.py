@@ -79,6 +79,9 @@ def _age(room: Room) -> tuple[int, int]:
     return room.table.terms.created, room.version
 
 
+MAX_OWN = 200
+"""The maximum number of rooms of one person that are listed."""
+
 MAX_DUE = 1000
 """The maximum number of rooms that one query finds."""
 
@@ -245,6 +248,11 @@ class RoomStore:
         query = "SELECT name FROM rooms WHERE facts LIKE :series ESCAPE '/'"
         return self._names(query, series=containing(f'"series_id":{series},"setup":{{'))
 
+    def of_identity(self, number: int, within: Connection) -> list[str]:
+        """Return the rooms in which the person with the key *number* has a seat, at most :data:`MAX_OWN`."""
+        query = "SELECT room FROM room_people WHERE identity = :number ORDER BY room LIMIT :count"
+        return self._names(query, within, number=number, count=MAX_OWN)
+
     def count(self) -> int:
         """Return the number of rooms, open and closed ones."""
         with self.database.reading() as connection:
@@ -386,6 +394,7 @@ class RoomBatch:
         self._seals: dict[int, tuple[str, str]] = {}
         self._saved: dict[str, tuple[int, Room]] = {}
         self._keys: list[dict[str, Any]] = []
+        self._people: list[dict[str, Any]] = []
         self._rated: dict[int, int] = {}
         """The rated games that have ended, and the instants of their ends."""
 
@@ -405,6 +414,7 @@ class RoomBatch:
         """
         if not self.connection.insert("rooms", pack_room(room), unless="ON CONFLICT DO NOTHING"):
             raise StaleVersion(self._store.database.where, f"there is {room.name} already")
+        self._note_people(room, frozenset())
         self.changed[room.name] = room
 
     def save(self, before: Room, after: Room) -> Room:
@@ -429,9 +439,15 @@ class RoomBatch:
         )
         if ended is not None and after.table.terms.rated:
             self._rated[ended] = after.new_events[-1].at + after.paused
+        if len(after.identities) > len(before.identities):
+            self._note_people(after, before.identities)
         self._saved[saved.name] = self._saved.get(saved.name, (before.version, saved))[0], saved
         self.changed[saved.name] = saved
         return saved
+
+    def _note_people(self, room: Room, known: frozenset[int]) -> None:
+        """Note that the people with keys in *room* have seats there, except those who are *known*."""
+        self._people += [{"identity": number, "room": room.name} for number in room.identities - known]
 
     def _begin_game(self, room: Room) -> tuple[RoomFacts, str]:
         """Add rows for the game and the series of *room*. Return its new facts and the digest of the game."""
@@ -466,6 +482,7 @@ class RoomBatch:
         """Delete *room*. Its games stay."""
         row = {"name": room.name}
         self.connection.change("DELETE FROM room_keys WHERE room = :name", row)
+        self.connection.change("DELETE FROM room_people WHERE room = :name", row)
         self.connection.change("DELETE FROM rooms WHERE name = :name", row)
         self._saved.pop(room.name, None)
         self.changed.pop(room.name, None)
@@ -509,6 +526,7 @@ class RoomBatch:
                 raise StaleVersion(where, f"not as they were read: {', '.join(self._saved)}")
         self.connection.insert("events", *self._events)
         self.connection.insert("room_keys", *self._keys)
+        self.connection.insert("room_people", *self._people, unless="ON CONFLICT DO NOTHING")
         for game, at in self._rated.items():
             stored = self._store.database.load(game, self.connection)
             self._store.ratings.count(self.connection, stored, at)

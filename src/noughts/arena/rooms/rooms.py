@@ -218,6 +218,20 @@ class Rooms:
         """Return the current room. Raises :class:`~noughts.errors.NotFound`."""
         return self._look(room).view()
 
+    def of_identity(self, number: int) -> list[RoomView]:
+        """Return the rooms in which the person with the key *number* has a seat, except damaged ones."""
+        with suppress(StoreError):  # as in :meth:`look`
+            self.expiry.join()
+        views: list[RoomView] = []
+        with self._database.reading() as connection:
+            rows = self.store.find(connection, self.store.of_identity(number, connection), to_change=False)
+            for name, row in rows.items():
+                with suppress(NotFound, StoreError):
+                    room = self.store.room_of(connection, name, row, self._known)
+                    self._known.learn(room)
+                    views.append(room.view())
+        return views
+
     def view_by_code(self, code: str) -> RoomView:
         """Return the room that *code* opens, without taking a seat.
 

@@ -987,9 +987,17 @@ class RoomSummary(Model):
     """The name of the player who has to move or to choose, or null if none has."""
     is_your_turn: bool
     """Whether the caller has to move or to choose."""
+    is_practice: bool
+    """Whether all other players are computers."""
+    rated: bool
+    """Whether the games change ratings."""
+    clock: ClockMessage | None
+    """The clock, or null for none."""
+    left: int | None
+    """Milliseconds until time ends the running game, or null if it cannot."""
 
     @classmethod
-    def of(cls, view: RoomView, say: Translator, place: int | None) -> Self:
+    def of(cls, view: RoomView, say: Translator, place: int | None, at: int) -> Self:
         """Return the summary of the room of *view* for the seat *place* (None: a spectator)."""
         name, called = name_of(view.match.game), shown_names(view, say)
         expected = view.chooser if view.phase is Phase.CHOOSING else view.turn
@@ -1002,7 +1010,18 @@ class RoomSummary(Model):
             free=called.count(None),
             turn=None if expected is None else called[expected],
             is_your_turn=expected is not None and expected == place,
+            is_practice=all(who != HUMAN for seat, who in enumerate(view.setup.who) if seat != place),
+            rated=view.setup.rated,
+            clock=ClockMessage.of(view, at),
+            left=None if view.time_ends is None else max(0, view.time_ends - at),
         )
+
+
+class OwnRooms(Model):
+    """The rooms in which a person with a key has a seat."""
+
+    rooms: list[RoomSummary]
+    """Their summaries, in no order."""
 
 
 def shown_names(view: RoomView, say: Translator) -> list[str | None]:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.rooms.keys import room_of_key
-from noughts.arena.rooms.models import RoomEntry, RoomView
+from noughts.arena.rooms.models import Phase, RoomEntry, RoomView
 from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
@@ -45,7 +45,14 @@ from noughts.interfaces.web.http.replies import (
 )
 from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.events import EventStream, room_events
-from noughts.interfaces.web.models import CommandResult, JoinedRoom, RoomState, RoomSummary, wording_of
+from noughts.interfaces.web.models import (
+    CommandResult,
+    JoinedRoom,
+    OwnRooms,
+    RoomState,
+    RoomSummary,
+    wording_of,
+)
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import TaskResult, TaskWorker
 from noughts.workers.seating import is_ours, seat_patience
@@ -305,7 +312,7 @@ async def move_seat(request: Request, room: RoomName, body: MoveSeat, service: W
     place = await seat_of(request, service, room)
     view = await service.look(room)
     service.charge_state(view.match.game, address_of(request))
-    if place is None:
+    if place is None or await service.place_of(room, token) != place:  # a session has no token to give away
         raise ApiError(401, "no-seat")
     return await _entered(request, service, RoomEntry(room, place, token, view.code), say)
 
@@ -321,16 +328,31 @@ async def _entered(request: Request, service: Service, entry: RoomEntry, say: Tr
     return answer
 
 
-# Routes of one room
+# Routes of one room, and the list of a person's rooms
+
+
+@router.get("/rooms", response_model=OwnRooms)
+async def list_own_rooms(request: Request, service: Worker, say: Say) -> Response:
+    """Return summaries of the rooms in which the caller's key has a seat. A guest has none."""
+    identity = await identity_of(request)
+    views = [] if identity is None else await service.run(service.rooms.of_identity, identity.number)
+    named = [await service.named(view) for view in views if view.phase is not Phase.CLOSED]
+    rooms = [
+        RoomSummary.of(view, say, None if identity is None else view.place_of(identity.number), service.now())
+        for view in named
+    ]
+    return reply(OwnRooms(rooms=rooms))
 
 
 async def seat_of(request: Request, service: Service, room: str) -> int | None:
-    """Return the seat that the token of *request* proves, or None for a spectator.
+    """Return the seat that the token or the session of *request* proves, or None for a spectator.
 
     A wrong token in the header is an error. A wrong token in an old cookie is not.
     """
     token = (bearer_of(request) or request.cookies.get(SEAT_COOKIE, ""))[:200] or None
     place = None if token is None else await service.place_of(room, token)
+    if place is None and (identity := await identity_of(request)) is not None:
+        place = (await service.look(room)).place_of(identity.number)
     if place is None and bearer_of(request):
         await service.look(room)  # A room that does not exist is an error for every caller.
         raise ApiError(403, "not-your-seat")
@@ -363,7 +385,7 @@ async def brief_of_room(request: Request, room: RoomName, service: Worker, say: 
     """Return a summary of a room for lists. The request does not make a player present."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
-    return reply(RoomSummary.of(await service.named(service.as_seen(view, place)), say, place))
+    return reply(RoomSummary.of(await service.named(service.as_seen(view, place)), say, place, service.now()))
 
 
 async def command_room(

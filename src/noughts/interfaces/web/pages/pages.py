@@ -69,6 +69,7 @@ PAGES = {
     "/ratings": "ratings.html",
     "/person/{identity}": "person.html",
     "/key": "key.html",
+    "/games": "games.html",
     "/tournaments": "tournaments.html",
     "/tournament/{number}": "tournament.html",
     "/tournament/{number}/{game}": "watch.html",
@@ -271,6 +272,11 @@ def pictures_of_puzzles() -> dict[str, str]:
     return {name: draw_tile(puzzle.start(), name) for name, puzzle in easiest.items()}
 
 
+def context_of_games(_: Request) -> dict[str, Any]:
+    """Return the context of the player's games: a small picture of each game of the catalogue."""
+    return {"pictures": {entry.name: tile(entry.name) for entry in all_entries()}, "symbols": symbols()}
+
+
 def context_of_scores(request: Request) -> dict[str, Any]:
     """Return the context of the scoreboard: the games, and the game of the address."""
     say, chosen = translator(language_of(request)), request.query_params.get("game", "")[:MAX_SPEC]
@@ -305,6 +311,7 @@ CONTEXTS = {
     "people_new.html": context_of_new_tournament,
     "scores.html": context_of_scores,
     "home.html": context_of_home,
+    "games.html": context_of_games,
     "build.html": context_of_build,
     "puzzles.html": context_of_puzzles,
 }

@@ -1,11 +1,12 @@
 // The first page: the choice of a game and an opponent, and the running games of this browser.
 
-import { ApiError, ask } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { onLanguage, readStored, say, writeStored } from "./i18n.js";
+import { loadSummary, roomsOfKey } from "./own_rooms.js";
 import { begin } from "./page.js";
 import { dropSeats, moveSeatsBack, seats, storeExpectedRows } from "./stored_seats.js";
 import { choose, listenForStart } from "./new_game.js";
+import { isSignedIn } from "./identity.js";
 import { offerToAnyone, showLobby } from "./lobby.js";
 
 const GAME = "noughts-game";
@@ -29,24 +30,14 @@ function showChoice() {
   choose({ name: radio.value, sides: (radio.dataset.sides ?? "").split(" ") });
 }
 
-/**
- * Return the summary of a room: null if it does not exist any more, undefined without a response.
- * @param {string} room
- */
-async function loadSummary(room) {
-  try {
-    return await ask(`/api/rooms/${room}/brief`);
-  } catch (error) {
-    return error instanceof ApiError && error.status === 404 ? null : undefined;
-  }
-}
-
 /** Show the running games of this browser, and forget rooms that are gone. Finished games come last. */
 async function showRunningGames() {
   /** @type {Api.RoomSummary[]} */ const going = [];
   /** @type {Api.RoomSummary[]} */ const over = [];
   /** @type {string[]} */ const gone = [];
-  let waiting = seats();
+  const ofKey = await roomsOfKey();
+  for (const summary of ofKey) (summary.phase === "over" ? over : going).push(summary);
+  let waiting = seats().filter(({ room }) => !ofKey.some((summary) => summary.room === room));
   while (waiting.length && going.length + (waiting[0].isOver ? over.length : 0) < most) {
     const [{ room }, ...others] = waiting;
     waiting = others;
@@ -56,6 +47,7 @@ async function showRunningGames() {
   }
   if (gone.length) dropSeats(gone);
   if (over.length) moveSeatsBack(over.map(({ room }) => room));
+  going.sort((one, two) => Number(isMine(two)) - Number(isMine(one)));
   rooms = [...going, ...over].slice(0, most);
   hasMore = going.length + over.length + waiting.length > rooms.length;
   storeExpectedRows(going.length, rooms.length + Number(hasMore));
@@ -130,7 +122,7 @@ if (before) before.checked = true;
 listenForStart(undefined, offerToAnyone);
 showLobby(pictureOf);
 onLanguage(showChoice);
-onLanguage(() => seats().length && showRunningGames());
+onLanguage(() => (seats().length || isSignedIn()) && showRunningGames());
 at("index").addEventListener("change", () => {
   writeStored(GAME, radios().find((one) => one.checked)?.value ?? "");
   showChoice();

@@ -12,6 +12,9 @@ const RENEW = 25 * 24 * 60 * 60 * 1000; // milliseconds after which a session of
 /** Note in this browser that it is signed in, so that other pages know when to renew the session. */
 export const noteSession = () => writeStored(FLAG, String(Date.now()));
 
+/** Return true if this browser was signed in. */
+export const isSignedIn = () => Boolean(readStored(FLAG));
+
 /** Note in this browser that nobody is signed in. */
 export const noteGuest = () => writeStored(FLAG, "");
 
@@ -82,7 +85,7 @@ export const ownName = () => known;
 
 /** Request the name of the player, if this browser was signed in. Without an answer it is a guest. */
 export async function loadOwnName() {
-  if (!readStored(FLAG)) return;
+  if (!isSignedIn()) return;
   const me = await ask("/api/identities/me").catch(() => null);
   known = me?.identity?.name ?? "";
 }

@@ -1,0 +1,123 @@
+// The page of the player's games: your turn, their turn, and set aside. The least time comes first.
+
+import { errorSentence } from "./api.js";
+import { clockByDays, daysText } from "./clocks.js";
+import { at, fill, h } from "./dom.js";
+import { readStored, say } from "./i18n.js";
+import { runningRooms } from "./own_rooms.js";
+import { begin, lookPeriodically } from "./page.js";
+
+const [DAY, HOUR] = [86_400_000, 3_600_000];
+const SOON = 12 * HOUR;
+const MAX_SQUARES = 14;
+const EVERY = 60_000;
+
+/** @typedef {Api.RoomSummary} Summary */
+
+const isMine = (/** @type {Summary} */ { is_your_turn: is, turn, room }) =>
+  is || (turn !== null && readStored(`noughts-here-${room}`) !== null);
+
+/** Return the small picture of a game of the catalogue. @param {string} game */
+function pictureOf(game) {
+  const pictures = document.querySelector("template#pictures");
+  const found = pictures instanceof HTMLTemplateElement &&
+    [...pictures.content.children].find((child) => child.getAttribute("data-game") === game)
+      ?.firstElementChild;
+  return found ? document.importNode(found, true) : h("span", { class: "pic own" });
+}
+
+/** Create squares for days: full ones are left. @param {Summary} summary @param {string} text */
+function squares({ clock, left }, text) {
+  if (!clock || left === null || !clockByDays(clock)) return null;
+  const full = Math.min(MAX_SQUARES, Math.ceil(left / DAY));
+  const all = Math.min(MAX_SQUARES, Math.max(full, Math.round((clock.per_move ?? clock.base ?? 0) / DAY)));
+  const days = Array.from({ length: all }, (_, day) => h("i", { class: day < full ? "left" : "" }));
+  return h("span", { class: "days", role: "img", "aria-label": text }, ...days);
+}
+
+/** Return the time left in words. @param {Summary} summary */
+const timeOf = ({ left, clock }) =>
+  left === null || !clock || !clockByDays(clock) ? "" : say("games-left", { time: daysText(left) });
+
+/** Return the terms of a game in words. @param {Summary} summary */
+function termsOf({ title, clock, rated, free }) {
+  const byDays = clock && clockByDays(clock);
+  const terms = byDays ? say("games-terms", { game: title, clock: byDays }) : title;
+  const about = rated ? say("games-rated", { terms }) : terms;
+  return free ? `${about} · ${say("web-waiting", { count: free })}` : about;
+}
+
+/** @param {Summary} summary */
+function rowOf(summary) {
+  const isYours = isMine(summary);
+  const time = timeOf(summary);
+  const names = summary.others.join(", ") || summary.title;
+  const isLate = time && summary.left !== null && summary.left < SOON;
+  return h(
+    "li",
+    {},
+    pictureOf(summary.game),
+    h(
+      "span",
+      { class: "row-text" },
+      h("b", { class: isYours ? "yours" : "" }, names),
+      h("small", {}, termsOf(summary)),
+    ),
+    h(
+      "span",
+      { class: isLate ? "time-left late" : "time-left" },
+      squares(summary, time),
+      h("small", {}, time),
+    ),
+    h(
+      "a",
+      {
+        class: "button",
+        href: `/r/${summary.room}`,
+        "data-key": `room-${summary.room}`,
+        "aria-label": `${say(isYours ? "web-go-on" : "web-look")}: ${names}`,
+      },
+      say(isYours ? "web-go-on" : "web-look"),
+    ),
+  );
+}
+
+/** @param {string} title @param {Summary[]} rooms */
+function section(title, rooms) {
+  if (!rooms.length) return null;
+  const sorted = rooms.toSorted((one, two) => (one.left ?? Infinity) - (two.left ?? Infinity));
+  return h(
+    "section",
+    { class: "section" },
+    h("h2", {}, say(title)),
+    h("ul", { class: "running-list by-days" }, ...sorted.map(rowOf)),
+  );
+}
+
+async function show() {
+  const list = at("list");
+  try {
+    const rooms = await runningRooms();
+    const played = rooms.filter((summary) => !summary.is_practice);
+    const yours = played.filter(isMine);
+    const theirs = played.filter((summary) => !isMine(summary));
+    const byDays = played.filter(({ clock }) => clock && clockByDays(clock));
+    at("games-title").textContent = yours.length
+      ? say("web-your-turn-in", { count: yours.length })
+      : say("web-your-games");
+    at("games-about").textContent = rooms.length
+      ? say("games-count", { count: rooms.length, days: byDays.length })
+      : say("games-none");
+    fill(
+      list,
+      section("games-yours", yours),
+      section("games-theirs", theirs),
+      section("games-aside", rooms.filter((summary) => summary.is_practice)),
+    );
+  } catch (error) {
+    fill(list, h("p", { class: "empty", role: "alert" }, errorSentence(error)));
+  }
+}
+
+await begin();
+lookPeriodically(show, () => EVERY);

@@ -1,0 +1,68 @@
+"""Games by days over HTTP: the list of own games, and the seats of a person with a key on each device."""
+
+import pytest
+
+from noughts.interfaces.web.http.replies import SESSION_COOKIE
+from tests.interfaces.web.harness import Guest, House, served
+from tests.interfaces.web.test_api_lobby import Visitor, with_key
+
+pytestmark = pytest.mark.slow
+
+DAY = 86_400_000
+CLOCK = {"per_move": 3 * DAY}
+
+
+def _elsewhere(house: House, visitor: Visitor) -> Guest:
+    """Return another browser of the person, which is signed in and has no seat token."""
+    guest = house.guest("192.0.2.9")
+    guest.client.cookies.set(SESSION_COOKIE, visitor.guest.client.cookies[SESSION_COOKIE], path="/")
+    return guest
+
+
+async def _game(one: Visitor, two: Visitor) -> tuple[Guest, Guest]:
+    """Return the players in the order of their moves, in a game by days."""
+    offer = await one.offer(clocks=[CLOCK], games=["gomoku"])
+    room = (await two.join(offer["number"])).json()["room"]
+    players = [await one.enter(room), await two.enter(room)]
+    return tuple(sorted(players, key=lambda guest: guest.place or 0))  # type: ignore[return-value]
+
+
+@served()
+async def test_own_rooms_show_the_time_on_each_device(house: House) -> None:
+    ada, wei = await with_key(house, "Ada", 1), await with_key(house, "Wei", 2)
+    first, second = await _game(ada, wei)
+    for guest, move in ((first, "1"), (second, "2")):
+        await guest.look()
+        await guest.do("move", move=move)
+    house.clock.instant += 2 * DAY
+    there = _elsewhere(house, ada if first is ada.guest else wei)
+    (row,) = (await there.get("/api/rooms")).json()["rooms"]
+    assert (row["is_your_turn"], row["left"], row["is_practice"]) == (True, DAY, False)
+    assert row["clock"]["per_move"] == 3 * DAY
+    (other,) = (await second.get("/api/rooms")).json()["rooms"]
+    assert (other["is_your_turn"], other["left"]) == (False, DAY)
+
+
+@served()
+async def test_session_opens_the_own_seat_alone(house: House) -> None:
+    ada, wei = await with_key(house, "Ada", 1), await with_key(house, "Wei", 2)
+    first, _ = await _game(ada, wei)
+    there = _elsewhere(house, ada if first is ada.guest else wei)
+    there.room = first.room
+    state = (await there.get(f"/api/rooms/{first.room}")).json()
+    assert state["you"] == 0
+    body = {"version": state["version"], "key": "first", "command": {"type": "move", "move": "7"}}
+    answer = await there.post(f"/api/rooms/{first.room}/commands", body)
+    assert answer.status_code == 200, answer.text
+    assert (await there.post(f"/api/rooms/{first.room}/seat", {})).status_code == 401
+    eve = await with_key(house, "Eve", 3)
+    state = (await eve.guest.get(f"/api/rooms/{first.room}")).json()
+    assert state["you"] is None
+    assert (await eve.guest.post(f"/api/rooms/{first.room}/commands", body)).status_code == 401
+    assert (await eve.guest.get("/api/rooms")).json() == {"rooms": []}
+
+
+@served()
+async def test_guests_have_no_list_of_rooms(house: House) -> None:
+    guest = await house.open(clock=CLOCK)
+    assert (await guest.get("/api/rooms")).json() == {"rooms": []}
