@@ -21,7 +21,7 @@ from noughts.drawing.strokes import (
     variant_of,
 )
 from noughts.drawing.svg_document import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
-from noughts.drawing.svg_grid import CELL, Ruling, Space, space_of
+from noughts.drawing.svg_grid import CELL, Ruling, Space, compact_space, space_of
 from noughts.drawing.view import View, field_owners, side_of_worth, straight_parts, view_of
 from noughts.errors import ShapeError
 from noughts.games.base import Game, check_game
@@ -66,9 +66,7 @@ def draw_svg(
     True
     """
     check_game(game)
-    layout = game.layout
-    if layout.planes * layout.rows * layout.columns > MAX_CELLS:
-        raise ShapeError(game.shape, "too-large-to-draw", MAX_CELLS)
+    _check_size(game)
     if view is None:
         view = view_of(game, first, labels=numbered)
     palette = DARK if dark else LIGHT
@@ -87,6 +85,23 @@ def draw_small(game: Game, palette: Palette, side: float, most: float) -> tuple[
     return picture.draw_small(min(side, most / max(width, height)))
 
 
+def draw_board(game: Game, palette: Palette, width: float, height: float) -> tuple[float, float, str]:
+    """Return the width, height and elements of the board of *game* without names, as large as fits.
+
+    Raises :class:`~noughts.errors.ShapeError` as :func:`draw_svg` does.
+    """
+    _check_size(game)
+    picture = _Picture(game, view_of(game, labels=False), palette, compact_space(game))
+    space = picture.space
+    return picture.draw_alone(min(width / space.width, height / space.height))
+
+
+def _check_size(game: Game) -> None:
+    layout = game.layout
+    if layout.planes * layout.rows * layout.columns > MAX_CELLS:
+        raise ShapeError(game.shape, "too-large-to-draw", MAX_CELLS)
+
+
 def cell_boxes(game: Game) -> dict[int, tuple[float, float, float, float]]:
     """Return the places of the cells in the picture of *game*, by flat index.
 
@@ -102,11 +117,11 @@ def cell_boxes(game: Game) -> dict[int, tuple[float, float, float, float]]:
 class _Picture:
     """A picture in progress, in cells of 100 on squares of paper."""
 
-    def __init__(self, game: Game, view: View, palette: Palette) -> None:
+    def __init__(self, game: Game, view: View, palette: Palette, space: Space | None = None) -> None:
         self.game, self.view, self.palette = game, view, palette
         self.layout = game.layout
         self.cells = game.cells
-        self.space = space_of(game.shape, self.layout)
+        self.space = space or space_of(game.shape, self.layout)
         self.ruling = Ruling(game, self.space)
         self.scale = self.ruling.squares * SQUARE / CELL
         self.is_small = False
@@ -121,6 +136,19 @@ class _Picture:
         for index in range(len(self.cells)):
             self._cell(index)
         self._strike()
+        return self._alone()
+
+    def draw_alone(self, scale: float) -> tuple[float, float, str]:
+        """Return the width, height and elements of the board without names, *scale* times its size."""
+        self.scale = scale
+        self._wash(self.view.winning)
+        self._owners()
+        self._rule()
+        self._stars()
+        self._contents()
+        return self._alone()
+
+    def _alone(self) -> tuple[float, float, str]:
         begun = f'<g transform="scale({self.scale:.4g})" {FONT}>'
         return (
             self.space.width * self.scale,
@@ -134,12 +162,16 @@ class _Picture:
         self._rule()
         self._stars()
         self._labels()
+        self._contents()
+        return self._sheet()
+
+    def _contents(self) -> None:
+        """Draw the cells, the brackets around the last move, and the winning strokes."""
         for index in range(len(self.cells)):
             self._cell(index)
         for index in sorted(self.view.last):
             self._at(index, HERE, fill="none", stroke=self.palette.ink, stroke_width=self._px(2.5))
         self._strike()
-        return self._sheet()
 
     def _add(self, kind: str, text: str | None = None, /, **attributes: str | float) -> None:
         self.parts.append(element(kind, text, **attributes))
@@ -316,11 +348,22 @@ class _Picture:
 
 
 def stroke_paths(game: Game, space: Space, lines: Iterable[tuple[int, ...]]) -> list[str]:
-    """Return the winning strokes through *lines*; if a row of fields won, one stroke over them."""
+    """Return the winning strokes through *lines*; if a row of fields won, one stroke over them.
+
+    If the planes of *space* are not in their usual places, a line through several of them has a stroke in
+    each cell.
+    """
     strokes = list(lines)
     if game.layout.owned and strokes:
         return [_over_fields(game.layout, space, strokes)]
+    if len(space.above) != len(game.shape) - 2:
+        strokes = [part for line in strokes for part in _within_planes(space, line)]
     return [path for line in strokes for path in _through_cells(game.shape, space, line)]
+
+
+def _within_planes(space: Space, line: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return *line*, or its cells if they are on several planes."""
+    return [line] if len({space.layout.place(index)[0] for index in line}) == 1 else [(i,) for i in line]
 
 
 def _over_fields(layout: Layout, space: Space, lines: list[tuple[int, ...]]) -> str:

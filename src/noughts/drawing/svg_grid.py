@@ -6,8 +6,8 @@ walls, or in heavy fields.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import prod
+from dataclasses import dataclass, replace
+from math import isqrt, prod
 from typing import NamedTuple
 
 from noughts.core.board import Shape, coordinate_of
@@ -23,6 +23,9 @@ STAIR = 150.0
 
 APART, FURTHER = 55.0, 95.0
 """The distance between planes of more axes, and the additional one between blocks."""
+
+MAX_ON_STAIR = 3
+"""The largest number of planes that small pictures draw as a stair. More would be too small."""
 
 BELOW = 130.0
 """The distance between rows of planes with letters below and a number above."""
@@ -115,6 +118,25 @@ def space_of(shape: Shape, layout: Layout, across: int | None = None) -> Space:
                 steps.insert(0, (0.0, height + apart))
                 height = _end(height, side, height + apart)
     return Space(layout, tiling, above, tuple(steps), width, height, plane)
+
+
+def compact_space(game: Game) -> Space:
+    """Return the places of the cells. Many planes of a three-dimensional board form about a square."""
+    space = space_of(game.shape, game.layout)
+    planes = game.layout.planes
+    if len(space.above) != 1 or planes <= MAX_ON_STAIR:
+        return space
+    one = space_of(game.shape, replace(game.layout, planes=1))
+    across = isqrt(planes - 1) + 1
+    down = -(-planes // across)
+    right, low = one.width + CELL, one.height + CELL
+    return replace(
+        space,
+        above=(down, across),
+        steps=((0.0, low), (right, 0.0)),
+        width=across * right - CELL,
+        height=down * low - CELL,
+    )
 
 
 def _end(extent: float, side: int, step: float) -> float:

@@ -69,6 +69,8 @@ class AtOnce(Slow):
         thought = super().ask(task, *arguments, **more)
         if task.__name__ == "evaluate_moves":
             thought.deliver(TaskResult(MoveEvaluation(UNKNOWN, {})))
+        if task.__name__ == "link_png":
+            thought.deliver(TaskResult(b""))
         return thought
 
 

@@ -26,6 +26,7 @@ from noughts.interfaces.web.api import (
     puzzles,
     ratings,
     rooms,
+    sharing,
     tv,
 )
 from noughts.interfaces.web.api.description import ABOUT, TAGS
@@ -62,6 +63,7 @@ ROUTERS = (
     ratings.router,
     puzzles.router,
     puzzles.trying,
+    sharing.router,
 )
 """The routers of the API, in the order of its description."""
 

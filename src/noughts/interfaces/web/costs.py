@@ -39,6 +39,11 @@ class BoardSize:
         return self.creation_cost + self.cells / 40
 
     @property
+    def link_picture_cost(self) -> float:
+        """The cost of the picture of a link to a position on the board."""
+        return 60 + self.creation_cost + self.cells / 20
+
+    @property
     def options_cost(self) -> float:
         """The cost of the possible changes of the board. Lines are counted on small boards only."""
         return 2 + 2 * self.creation_cost + (self.directions / 6_000 if self.cells <= MAX_ENUMERATED else 0)

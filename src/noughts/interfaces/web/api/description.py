@@ -27,6 +27,7 @@ TAGS = [
     {"name": "identities", "description": "Players with keys: their names, devices and sessions."},
     {"name": "ratings", "description": "The best players of each game, and the ratings of a player."},
     {"name": "puzzles", "description": "Positions with one right move, and attempts at them."},
+    {"name": "sharing", "description": "Pictures of links to games, positions and puzzles."},
     {"name": "analysis", "description": "Values of positions, lines, and reviews of finished games."},
 ]
 
@@ -132,6 +133,14 @@ LISTED = _linked(
 )
 RECORD: Responses = {**file_of("application/x-ndjson", "A line of JSON."), **refusals(404)}
 PICTURE: Responses = {**file_of("image/svg+xml", "A picture."), **refusals(404)}
+LINK_PICTURE: Responses = {
+    200: {
+        "description": "A picture of 1200 x 630 pixels.",
+        "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}},
+    },
+    304: {"description": "The picture has not changed."},
+    **refusals(404, 501),
+}
 REVIEWED: Responses = {
     **file_of(
         "text/event-stream",

@@ -276,6 +276,15 @@ def bearer_of(request: Request) -> str:
     return token.strip() if kind.lower() == "bearer" else ""
 
 
+def base_of(request: Request) -> str:
+    """Return the origin at which the sender of *request* reaches the server, for absolute links.
+
+    The middleware has checked the host, and only trusted proxies set the scheme.
+    """
+    host = urlsplit(f"//{request.headers.get('host', '')}").netloc.rpartition("@")[2]
+    return f"{request.scope['scheme']}://{host}"
+
+
 def address_of(request: Request) -> str:
     """Return the address to which the limits of *request* apply."""
     return neighbourhood(request.client.host if request.client else "")

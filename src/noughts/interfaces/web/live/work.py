@@ -39,28 +39,40 @@ TIMEOUT_SECONDS = 60.0
 """Seconds after which the process is stopped. No allowed board takes as long."""
 
 MAX_CACHED = 16_000_000
-"""The largest size of all cached responses, in characters."""
+"""The largest size of all cached responses, in characters or bytes."""
 
 CHARACTERS_PER_MS = 20_000
 """The number of characters of a cached response that can be compressed and sent in a millisecond."""
 
 Value = TypeVar("Value")
 
-TextTask = Callable[..., str | NoughtsError]
-"""A function ``task(context, *arguments)`` that returns a response as text, or an error."""
+Content = TypeVar("Content", str, bytes)
+
+ContentTask = Callable[..., Content | NoughtsError]
+TextTask = ContentTask[str]
+BytesTask = ContentTask[bytes]
+"""Functions ``task(context, *arguments)`` that return a response, or an error."""
 
 
-def text_task(make: Callable[..., str]) -> TextTask:
-    """Return a task that returns the text of *make*, or the error that *make* raises."""
-
+def _task(make: Callable[..., Content]) -> ContentTask[Content]:
     @wraps(make)
-    def task(_: TaskContext | None, *arguments: Any) -> str | NoughtsError:
+    def task(_: TaskContext | None, *arguments: Any) -> Content | NoughtsError:
         try:
             return make(*arguments)
         except NoughtsError as error:
             return error
 
     return task
+
+
+def text_task(make: Callable[..., str]) -> TextTask:
+    """Return a task that returns the text of *make*, or the error that *make* raises."""
+    return _task(make)
+
+
+def bytes_task(make: Callable[..., bytes]) -> BytesTask:
+    """Return a task that returns the file of *make*, or the error that *make* raises."""
+    return _task(make)
 
 
 async def call_in(threads: ThreadPoolExecutor, function: Callable[[], Value]) -> Value:
@@ -86,7 +98,7 @@ class WorkScheduler:
         self._threads = ThreadPoolExecutor(THREADS, "noughts-work")
         self._short, self._long, self._reading = FairQueue(), FairQueue(), FairQueue(MAX_READERS)
         self._waiting = Tally()
-        self._texts = SizedCache[object, str](MAX_CACHED, len)
+        self._made = SizedCache[object, Any](MAX_CACHED, len)
 
     def charge(self, address: str, cost: float) -> None:
         """Take *cost* from the budget of *address*; :class:`ApiError` (429) if it is used up."""
@@ -105,17 +117,30 @@ class WorkScheduler:
 
         Arguments have to be hashable and picklable. Raises the error that the task returns.
         """
+        return await self._content(request, cost, task, arguments)
+
+    async def file(self, request: Request, cost: float, task: BytesTask, *arguments: Any) -> bytes:
+        """Return the file that *task* makes of *arguments*, like :meth:`text`."""
+        return await self._content(request, cost, task, arguments)
+
+    async def _content(
+        self, request: Request, cost: float, task: ContentTask[Content], arguments: Any
+    ) -> Content:
         address, key = address_of(request), (task.__qualname__, arguments)
-        if (cached := self._texts.get(key)) is not None:
+        if (cached := self._made.get(key)) is not None:
             self.charge(address, len(cached) / CHARACTERS_PER_MS)
-            return cached
+            known: Content = cached
+            return known
         return await cancel_on_disconnect(request, self._make(address, cost, key, task, arguments))
 
-    async def _make(self, address: str, cost: float, key: object, task: TextTask, arguments: Any) -> str:
+    async def _make(
+        self, address: str, cost: float, key: object, task: ContentTask[Content], arguments: Any
+    ) -> Content:
         is_long = cost >= LONG
         async with self._turn(address, cost, self._long if is_long else self._short, key):
-            if (cached := self._texts.get(key)) is not None:  # Another request has made the text meanwhile.
-                return cached
+            if (cached := self._made.get(key)) is not None:  # Another request has made it meanwhile.
+                known: Content = cached
+                return known
             if is_long:
                 message = await ask(self._thinker, task, *arguments, patience=TIMEOUT_SECONDS)
                 if not isinstance(message, TaskResult):
@@ -125,9 +150,9 @@ class WorkScheduler:
                 made = await self._in_thread(task, None, *arguments)
         if isinstance(made, NoughtsError):
             raise made
-        text: str = made
-        self._texts.put(key, text)
-        return text
+        content: Content = made
+        self._made.put(key, content)
+        return content
 
     async def run(self, address: str, cost: float, function: Callable[..., Value], *arguments: Any) -> Value:
         """Return the result of *function*, called in a thread when *address* has its turn."""

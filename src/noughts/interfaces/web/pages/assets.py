@@ -3,12 +3,9 @@
 Browsers cache a file with such an address permanently. They check other addresses with each request.
 """
 
-import gzip
 import mimetypes
 import re
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from hashlib import sha256
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -17,6 +14,7 @@ from starlette.responses import Response
 
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.web.boards import offline_games, pen_as_json
+from noughts.interfaces.web.http.files import IMMUTABLE, REVALIDATED, Asset, asset_of
 from noughts.interfaces.web.http.replies import ApiError, compact
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
@@ -24,57 +22,10 @@ FOLDER = Path(str(files("noughts.interfaces.web")))
 STATIC = "/static/"
 """The prefix of the addresses of files. The name of the file follows, or its hash and its name."""
 
-REVALIDATED = "no-cache"
-"""The cache header with which browsers check for changes each time."""
-
-IMMUTABLE = "public, max-age=31536000, immutable"
-"""The cache header with which browsers cache a file permanently: a changed file has another address."""
-
-LASTING = "public, max-age=604800"
-"""The cache header of a file that never changes and has no hash in its address."""
-
-MIN_COMPRESSED = 400
-"""The shortest file in bytes that is compressed."""
-
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z0-9_]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _REMARK = re.compile(r"^[ \t]*(?://[^\n]*\n|/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n?)", re.MULTILINE)
 _NAMED = re.compile(rf'(?<=["(]){STATIC}([\w.-]+)(?=[")])')
-
-
-@dataclass(frozen=True, slots=True)
-class Asset:
-    """A file as it is sent: its bytes, its content type, its compressed bytes and its hash."""
-
-    body: bytes
-    kind: str
-    packed: bytes
-    short: str
-
-    def answer(self, request: Request, cached: str = REVALIDATED, status: int = 200, **more: str) -> Response:
-        """Return the response to *request*: the file, or status 304 if the client has it.
-
-        *more* are further headers.
-        """
-        headers = {"cache-control": cached, "etag": f'"{self.short}"'}
-        headers |= {name.replace("_", "-"): value for name, value in more.items()}
-        known = request.headers.get("if-none-match", "")
-        if status == 200 and self.short in re.findall(r'"([^"]*)"', known):
-            return Response(status_code=304, headers=headers)
-        is_packed = self.packed is not self.body and "gzip" in request.headers.get("accept-encoding", "")
-        headers["vary"] = ", ".join(filter(None, (headers.get("vary"), "accept-encoding")))
-        if is_packed:
-            headers["content-encoding"] = "gzip"
-        return Response(self.packed if is_packed else self.body, status, headers, self.kind)
-
-
-@lru_cache(maxsize=64)
-def asset_of(text: str | bytes, kind: str) -> Asset:
-    """Return the file with the content *text*."""
-    body = text.encode() if isinstance(text, str) else text
-    gains = len(body) >= MIN_COMPRESSED and not kind.startswith("image/png")
-    packed = gzip.compress(body, 9, mtime=0) if gains else body
-    return Asset(body, kind, packed, sha256(body + kind.encode()).hexdigest()[:16])
 
 
 @cache

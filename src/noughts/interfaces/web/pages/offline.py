@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 from noughts.games.catalogue import all_entries
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.boards import offline_games
+from noughts.interfaces.web.http.files import Asset, asset_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import compact, language_of
 from noughts.interfaces.web.pages import assets
@@ -47,17 +48,17 @@ async def show_page(request: Request) -> Response:
 async def send_worker(request: Request) -> Response:
     """Send the service worker. Browsers look for a new one at each visit."""
     text = f"const SHELL = {compact(shell())};\n{assets.assets()['service_worker.js'].body.decode()}"
-    return assets.asset_of(text, "text/javascript").answer(request)
+    return asset_of(text, "text/javascript").answer(request)
 
 
-def files() -> dict[str, assets.Asset]:
+def files() -> dict[str, Asset]:
     """Return the stored files by address."""
     joined, plain = assets.joined_scripts(), assets.assets()
     named = {assets.address_of(name): joined.get(name) or plain[name] for name in NAMES}
     return {**named, **{_address_of(language): asset for language, asset in _sentences().items()}}
 
 
-def _sentences() -> dict[str, assets.Asset]:
+def _sentences() -> dict[str, Asset]:
     return {language: sentences(language, all_entries()) for language in LANGUAGES}
 
 

@@ -26,6 +26,7 @@ from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.web.api.games import read_games
 from noughts.interfaces.web.api.requests import HistoryQuery
 from noughts.interfaces.web.costs import INVITATION
+from noughts.interfaces.web.http.files import IMMUTABLE, LASTING, REVALIDATED, Asset, asset_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import (
     ApiError,
@@ -46,6 +47,7 @@ from noughts.interfaces.web.pages.people import (
     is_code,
 )
 from noughts.interfaces.web.pages.ratings import context_of_person, context_of_ratings
+from noughts.interfaces.web.pages.shared import FINDERS, context_of_link
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols, tile
 from noughts.interfaces.web.pages.tournaments import (
     context_of_live_game,
@@ -98,7 +100,7 @@ SCRIPT_PREFIXES = (
 
 
 @lru_cache(maxsize=2 * len(LANGUAGES))
-def sentences(language: str, _: tuple[Entry, ...]) -> assets.Asset:
+def sentences(language: str, _: tuple[Entry, ...]) -> Asset:
     """Return the sentences of *language* that the pages use, as JSON, including those of all games."""
     if language not in LANGUAGES:
         raise ApiError(404, "no-such-path")
@@ -107,7 +109,7 @@ def sentences(language: str, _: tuple[Entry, ...]) -> assets.Asset:
     named = set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
     known = translator(language).sentences().items()
     used = {id_: text for id_, text in known if id_ in named or id_.startswith(SCRIPT_PREFIXES)}
-    return assets.asset_of(compact(used), "application/json")
+    return asset_of(compact(used), "application/json")
 
 
 @cache
@@ -132,9 +134,9 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
         **facts,
     }
     html = assets.with_addresses(_templates().get_template(template).render(known))
-    asset = assets.asset_of(html, "text/html")
+    asset = asset_of(html, "text/html")
     return asset.answer(
-        request, assets.REVALIDATED, status, content_language=language, vary="accept-language, cookie"
+        request, REVALIDATED, status, content_language=language, vary="accept-language, cookie"
     )
 
 
@@ -172,20 +174,20 @@ async def send_sentences(request: Request) -> Response:
     """Send the sentences of a language, with or without their hash in the address."""
     asset = sentences(request.path_params["language"], all_entries())
     is_same = request.path_params.get("short") == asset.short
-    return asset.answer(request, assets.IMMUTABLE if is_same else assets.REVALIDATED)
+    return asset.answer(request, IMMUTABLE if is_same else REVALIDATED)
 
 
 async def send_words(request: Request) -> Response:
     """Send the words of keys in a language."""
     if request.path_params["language"] not in LISTS:
         raise ApiError(404, "no-such-path")
-    return words_asset(request.path_params["language"]).answer(request, assets.LASTING)
+    return words_asset(request.path_params["language"]).answer(request, LASTING)
 
 
 @cache
-def words_asset(language: str) -> assets.Asset:
+def words_asset(language: str) -> Asset:
     """Return the words of keys in *language* as a JSON file."""
-    return assets.asset_of(compact(word_list(language)), "application/json")
+    return asset_of(compact(word_list(language)), "application/json")
 
 
 async def draw_invitation(request: Request) -> Response:
@@ -388,6 +390,7 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
 
 LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
     "history.html": rows_of_history,
+    **{template: partial(context_of_link, template) for template in FINDERS},
     "ratings.html": context_of_ratings,
     "person.html": context_of_person,
     "tournaments.html": context_of_tournaments,

@@ -1,19 +1,14 @@
 """Small pictures of games: at the end of a game, with its deciding line struck through."""
 
-from dataclasses import replace
 from functools import lru_cache
-from math import isqrt
 
 from noughts.drawing.strokes import LEARNED, VARIANTS, mark_path, plain, variant_of
 from noughts.drawing.svg import stroke_paths
 from noughts.drawing.svg_document import element
-from noughts.drawing.svg_grid import CELL, Ruling, Space, space_of
+from noughts.drawing.svg_grid import CELL, Ruling, Space, compact_space
 from noughts.drawing.view import cells_of_owners, field_owners, view_of
 from noughts.games.base import Game
 from noughts.games.catalogue import finished
-
-MAX_ON_STAIR = 3
-"""The largest number of planes that are drawn as a stair. More would be too small."""
 
 
 @lru_cache(maxsize=100)
@@ -27,15 +22,11 @@ def draw_tile(game: Game, name: str, *, shows_last: bool = False) -> str:
 
     *name* makes the ids in the picture unique. With *shows_last*, the cells of the last move have brackets.
     """
-    space = _compact_space(game)
+    space = compact_space(game)
     parts = [*_washes(game, space), *_ruling(game, space, name), *_marks(game, space), *_owners(game, space)]
     parts += _last(game, space) if shows_last else []
-    strokes: list[tuple[int, ...]] = []
-    for line in view_of(game, labels=False).lines:
-        is_through_planes = len({space.layout.place(index)[0] for index in line}) > 1
-        is_apart = is_through_planes and len(space.above) != len(game.shape) - 2
-        strokes += [(index,) for index in line] if is_apart else [line]
-    parts += [element("path", **{"class": "strike"}, d=path) for path in stroke_paths(game, space, strokes)]
+    strokes = stroke_paths(game, space, view_of(game, labels=False).lines)
+    parts += [element("path", **{"class": "strike"}, d=path) for path in strokes]
     size = f"0 0 {plain(space.width)} {plain(space.height)}"
     begun = f'<svg class="pic" viewBox="{size}" aria-hidden="true" focusable="false">'
     return f"{begun}{''.join(parts)}</svg>"
@@ -49,25 +40,6 @@ def symbols() -> str:
         for mark in LEARNED
         if mark in "XOZ"
         for variant in range(VARIANTS)
-    )
-
-
-def _compact_space(game: Game) -> Space:
-    """Return the places of the cells. Many planes of a three-dimensional board form about a square."""
-    space = space_of(game.shape, game.layout)
-    planes = game.layout.planes
-    if len(space.above) != 1 or planes <= MAX_ON_STAIR:
-        return space
-    one = space_of(game.shape, replace(game.layout, planes=1))
-    across = isqrt(planes - 1) + 1
-    down = -(-planes // across)
-    right, low = one.width + CELL, one.height + CELL
-    return replace(
-        space,
-        above=(down, across),
-        steps=((0.0, low), (right, 0.0)),
-        width=across * right - CELL,
-        height=down * low - CELL,
     )
 
 

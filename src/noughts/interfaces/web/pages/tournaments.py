@@ -26,10 +26,10 @@ from noughts.interfaces.presenting.standings_texts import ranking, remarks
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.api.games import log_damage, players_of
 from noughts.interfaces.web.caches import TIMES_AS_LONG
+from noughts.interfaces.web.http.files import REVALIDATED
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, error_detail, status_of, translator_for
 from noughts.interfaces.web.models import GameMessage, MoveMessage, boards_of
-from noughts.interfaces.web.pages.assets import REVALIDATED
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols
 from noughts.interfaces.web.service import Service
 

@@ -1,0 +1,154 @@
+"""API routes for sharing: pictures of links to games, positions and puzzles."""
+
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+
+from noughts.arena.rooms.models import RoomView
+from noughts.arena.stored_game import StoredGame
+from noughts.drawing.raster import check_raster
+from noughts.errors import NotFound
+from noughts.games.base import Game
+from noughts.games.catalogue import name_of
+from noughts.games.notation import format_position
+from noughts.interfaces.web.api.description import LINK_PICTURE
+from noughts.interfaces.web.api.games import GameKey, GameName, Number, finished_game, players_of
+from noughts.interfaces.web.api.requests import LineRequest
+from noughts.interfaces.web.api.rooms import RoomName, Say, Worker, api_router, game_after, size_of_request
+from noughts.interfaces.web.costs import size_of
+from noughts.interfaces.web.http.files import LASTING, REVALIDATED, asset_of
+from noughts.interfaces.web.http.middleware import address_of
+from noughts.interfaces.web.link_texts import (
+    LinkedBoard,
+    LinkFacts,
+    facts_of_game,
+    facts_of_position,
+    facts_of_puzzle,
+    facts_of_room,
+    link_png,
+    plain_translator,
+)
+from noughts.interfaces.web.models import position_at
+from noughts.interfaces.web.service import Service
+from noughts.puzzles.shipped import find_puzzle
+
+router = api_router("sharing", 404, 501)
+
+HOURS = "max-age=3600"
+"""The cache header of the picture of a finished game: only the names of its players can change."""
+
+SEPARATOR = ","
+"""The separator of moves in the address of an analysis."""
+
+PlyQuery = Annotated[int | None, Query(ge=0, le=1_000_000, description="The number of moves made.")]
+Position = Annotated[str | None, Query(max_length=20_000, description="The start position as text.")]
+Line = Annotated[str, Query(max_length=8_000, description="Moves with commas between them.")]
+
+
+def _file(request: Request, content: bytes, kind: str, cached: str) -> Response:
+    """Return a picture that pages of other sites may show."""
+    vary = "" if "lang" in request.query_params else "accept-language, cookie"
+    asset = asset_of(content, kind)
+    return asset.answer(request, cached, cross_origin_resource_policy="cross-origin", vary=vary)
+
+
+async def _send_png(
+    request: Request, service: Service, board: LinkedBoard, facts: LinkFacts, language: str, cached: str
+) -> Response:
+    cost = size_of(board.game).link_picture_cost
+    content = await service.work.file(request, cost, link_png, board, facts, language)
+    return _file(request, content, "image/png", cached)
+
+
+@router.get("/games/{number}/card.png", response_class=Response, responses=LINK_PICTURE)
+async def game_card(
+    request: Request, number: Number, service: Worker, say: Say, key: GameKey = None, ply: PlyQuery = None
+) -> Response:
+    """Return the picture of a link to a finished game: the board, the players and the result.
+
+    With `ply`, the board after that number of moves. A private game needs the `key` of its link.
+    """
+    check_raster()
+
+    def read() -> tuple[StoredGame, Game]:
+        stored = finished_game(service, number, key)
+        return stored, position_at(stored.replay().game, ply)
+
+    stored, game = await service.work.read(address_of(request), read)
+    facts = facts_of_game(stored, named_players(stored, say.language), game)
+    scope = "public" if stored.access.is_public else "private"
+    board = LinkedBoard(game, f"game {number} {game.ply}")
+    return await _send_png(request, service, board, facts, say.language, f"{scope}, {HOURS}")
+
+
+def named_players(stored: StoredGame, language: str) -> list[tuple[str, str]]:
+    """Return the mark and the shown name of each player of a finished game."""
+    return [(player.side, player.name) for player in players_of(stored, plain_translator(language))]
+
+
+@router.get("/rooms/{room}/card.png", response_class=Response, responses=LINK_PICTURE)
+async def room_card(request: Request, room: RoomName, service: Worker, say: Say) -> Response:
+    """Return the picture of a link to a room: the present board and the players.
+
+    A rated game that goes on is three moves late, as for all watchers.
+    """
+    check_raster()
+    view, facts = await facts_of_link(service, room, say.language)
+    board = LinkedBoard(view.match.game, f"room {room} {view.version}")
+    return await _send_png(request, service, board, facts, say.language, f"private, {REVALIDATED}")
+
+
+async def facts_of_link(service: Service, room: str, language: str) -> tuple[RoomView, LinkFacts]:
+    """Return the state of *room* as watchers see it, with its facts.
+
+    Raises :class:`~noughts.errors.NotFound` for a room without a game.
+    """
+    view = await service.named(service.as_seen(await service.look(room), None))
+    facts = facts_of_room(view, plain_translator(language))
+    if facts is None:
+        raise NotFound("room", room)
+    return view, facts
+
+
+@router.get("/puzzles/{number}/card.png", response_class=Response, responses=LINK_PICTURE)
+async def puzzle_card(request: Request, number: Number, service: Worker, say: Say) -> Response:
+    """Return the picture of a link to a puzzle: its position and its task."""
+    check_raster()
+    puzzle = find_puzzle(number)
+    board = LinkedBoard(await service.run(puzzle.start), f"puzzle {number}")
+    return await _send_png(request, service, board, facts_of_puzzle(puzzle), say.language, LASTING)
+
+
+@router.get("/card.png", response_class=Response, responses=LINK_PICTURE)
+async def position_card(
+    request: Request,
+    service: Worker,
+    say: Say,
+    game: GameName,
+    position: Position = None,
+    moves: Line = "",
+) -> Response:
+    """Return the picture of a link to a position: a game, its start position, and moves."""
+    check_raster()
+    reached = await position_of_link(request, service, game, position, moves)
+    board = LinkedBoard(
+        reached, f"position {name_of(reached)} {format_position(reached)} {reached.moves[-1:]}"
+    )
+    return await _send_png(request, service, board, facts_of_position(reached), say.language, LASTING)
+
+
+async def position_of_link(
+    request: Request, service: Service, game: str, position: str | None, moves: str
+) -> Game:
+    """Return the position that the query of an analysis describes. Raises the errors of its parts."""
+    try:
+        line = LineRequest(
+            game=game, position=position, moves=[text for text in moves.split(SEPARATOR) if text]
+        )
+    except ValidationError as error:
+        raise RequestValidationError(error.errors()) from None
+    size = size_of_request(line, service)
+    cost = size.position_cost(len(line.moves), position is not None)
+    return await service.work.run(address_of(request), cost, game_after, game, position, line.moves)

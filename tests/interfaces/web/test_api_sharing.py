@@ -1,0 +1,158 @@
+"""Pictures of links and the descriptions of pages: content, caching, privacy, and a missing extra."""
+
+import re
+import sys
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+
+from noughts.interfaces.web import link_texts
+from noughts.interfaces.web.link_texts import LinkFacts, link_text
+from tests.interfaces.web.harness import Guest, House, served
+from tests.interfaces.web.test_api_rated import pair
+
+Json = dict[str, Any]
+
+
+async def ended(house: House, **asked: Any) -> Guest:
+    """Return a player who has won a game of a room by the resignation of the other player."""
+    one, two = await house.pair(**asked)
+    await one.do("move", move="5")
+    await two.do("resign")
+    await one.look()
+    return one
+
+
+def described(page: httpx.Response) -> dict[str, str]:
+    """Return the description of a page for services that show links."""
+    found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]*)" content="([^"]*)">', page.text)
+    return {name: unescape(value) for name, value in found}
+
+
+async def picture_at(guest: Guest, address: str) -> httpx.Response:
+    """Return the picture at the absolute *address*, which must be one of the server."""
+    assert address.startswith("http://test/")
+    answer = await guest.get(address.removeprefix("http://test"))
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+    return answer
+
+
+@served
+async def test_page_of_public_game_links_its_picture(house: House) -> None:
+    one = await ended(house)
+    page = await house.guest("192.0.2.9").get(f"/g/{one.state['game_id']}?lang=ru")
+    known = described(page)
+    assert known["og:title"] == "Победа: Ada"
+    assert known["og:description"] == "Ada – Wei. Крестики-нолики, 1 ход"
+    assert known["og:url"] == f"http://test/g/{one.state['game_id']}"
+    assert known["twitter:card"] == "summary_large_image"
+    picture = await picture_at(one, known["og:image"])
+    assert picture.headers["cache-control"] == "public, max-age=3600"
+    again = await one.get(known["og:image"], headers={"if-none-match": picture.headers["etag"]})
+    assert again.status_code == 304
+
+
+@served
+async def test_picture_of_private_game_needs_its_key(house: House) -> None:
+    one = await ended(house, visibility="link")
+    number, key = one.state["game_id"], one.state["game_link"].partition("key=")[2]
+    stranger = house.guest("192.0.2.9")
+    for query in ("", "?key=wrong", f"?key={one.room}"):
+        assert (await stranger.get(f"/api/games/{number}/card.png{query}")).status_code == 404
+        assert described(await stranger.get(f"/g/{number}{query}")) == {}
+    known = described(await stranger.get(f"/g/{number}?key={key}"))
+    assert f"key={key}" in known["og:image"]
+    picture = await picture_at(stranger, known["og:image"])
+    assert picture.headers["cache-control"] == "private, max-age=3600"
+
+
+@served
+async def test_page_of_room_follows_the_game(house: House) -> None:
+    one = await house.open()
+    page = f"/r/{one.room}"
+    assert described(await one.get(page))["og:title"] == "Ada invites you"
+    two = house.guest("192.0.2.2")
+    await two.enter("/api/join", {"code": one.code, "name": "Wei"})
+    await one.look()
+    await one.do("move", move="5")
+    known = described(await one.get(page))
+    assert known["og:title"] == "Wei is to move"
+    first = await picture_at(one, known["og:image"])
+    assert first.headers["cache-control"] == "private, no-cache"
+    await two.look()
+    await two.do("resign")
+    known = described(await one.get(page))
+    assert known["og:title"] == "Ada wins"
+    assert (await picture_at(one, known["og:image"])).headers["etag"] != first.headers["etag"]
+    assert described(await one.get("/r/nosuchroom")) == {}
+
+
+@served
+async def test_pages_of_puzzle_and_position_are_described(house: House) -> None:
+    guest = house.guest()
+    known = described(await guest.get("/puzzle/3?lang=en"))
+    assert known["og:description"] == "Puzzle 3: Tic-tac-toe, easy (level 1 of 5)."
+    assert known["og:image"] == "http://test/api/puzzles/3/card.png?lang=en"
+    known = described(await guest.get("/analysis?game=connect4&moves=4,4,3&lang=en"))
+    assert (known["og:title"], known["og:description"]) == ("O is to move", "Connect Four, 3 moves")
+    await picture_at(guest, known["og:image"])
+    for query in ("game=nonsense", "game=tictactoe&moves=1,1", "game=99x99x99:5"):
+        assert described(await guest.get(f"/analysis?{query}")) == {}
+        assert (await guest.get(f"/api/card.png?{query}")).status_code == 422
+    assert described(await guest.get("/puzzle/99999")) == {}
+    assert (await guest.get("/api/puzzles/99999/card.png")).status_code == 404
+
+
+@served
+async def test_picture_shows_an_earlier_position(house: House) -> None:
+    one = await ended(house)
+    path = f"/api/games/{one.state['game_id']}/card.png"
+    pictures = {(await one.get(f"{path}?ply={ply}")).headers["etag"] for ply in (0, 1)}
+    assert len(pictures) == 2
+    assert (await one.get(f"{path}?ply=2")).json()["error"]["code"] == "no-such-ply"
+
+
+@served
+async def test_pages_have_no_picture_without_the_extra(house: House, monkeypatch: Any) -> None:
+    one = await ended(house)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    known = described(await one.get(f"/g/{one.state['game_id']}"))
+    assert known["og:title"] == "Ada wins"
+    assert "og:image" not in known
+    answer = await one.get(f"/api/games/{one.state['game_id']}/card.png")
+    assert answer.status_code == 501
+    assert "“meet”" in answer.json()["error"]["sentence"]
+
+
+def in_latin(text: str, *, is_traditional: bool) -> str:
+    """Return *text*, or an empty text if it has other letters than those of a small machine."""
+    return text if text.isascii() else ""
+
+
+def test_name_without_a_font_becomes_the_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_texts, "drawable", in_latin)
+    facts = LinkFacts("gomoku", 9, (("X", "Ada"), ("O", "小明")), winner="O", termination="line")
+    text = link_text(facts, "en")
+    assert (text.title, list(text.players)) == ("O wins", [("X", "Ada"), ("O", "")])
+
+
+def test_picture_is_in_english_without_a_font_for_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_texts, "drawable", in_latin)
+    facts = LinkFacts("gomoku", 9, (("X", "Ada"), ("O", "Wei")), winner="X", termination="line")
+    assert link_text(facts, "zh-Hans").title == "Ada wins"
+
+
+@served
+async def test_picture_of_rated_game_is_three_moves_late(house: House) -> None:
+    ada, wei = await pair(house)
+    page = f"/r/{ada.room}?lang=en"
+    seen = []
+    for player, move in ((ada, "h8"), (wei, "i9"), (ada, "g7"), (wei, "f6")):
+        await player.do("move", move=move)
+        seen.append(described(await ada.get(page))["og:description"])
+    assert [text.partition(". ")[2] for text in seen] == ["Gomoku", "Gomoku", "Gomoku", "Gomoku, 1 move"]
+    await ada.do("resign")
+    assert described(await ada.get(page))["og:title"] == "Wei wins"
