@@ -1,10 +1,7 @@
 """Tournaments of people in a database: rooms, results, restarts, kills, and the deletion of names."""
 
 import os
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import count
@@ -22,7 +19,6 @@ from noughts.arena.tournament.people import (
     BREAK_MS,
     LOSS,
     WIN,
-    PairingSystem,
     PeoplePhase,
     PeopleTerms,
     RoundPairing,
@@ -281,66 +277,3 @@ def test_restart_continues_each_tournament(tmp_path: Path) -> None:
             again = after.play_round(code)
         assert again.tournament.phase is PeoplePhase.OVER
         assert sum(again.tournament.points().values()) == 2 * len(again.tournament.pairings)
-
-
-# Kills
-
-
-def _checked(here: Hall, code: str) -> StoredPeople:
-    """Return the tournament after checks that no player has two games, and no result counts twice."""
-    stored = here.people.look(code)
-    kinds = [(event.kind, event.data.get("pairing")) for event in stored.log]
-    assert len({one for one in kinds if one[0] == "result"}) == sum(kind == "result" for kind, _ in kinds)
-    playing = [entry for pairing in stored.tournament.open_pairings for entry in pairing.players if entry]
-    assert len(playing) == len(set(playing))
-    for pairing in stored.tournament.pairings.values():
-        if pairing.room:
-            assert here.rooms.look(pairing.room).names
-    return stored
-
-
-def play_for_ever(url: str, code: str) -> None:
-    """Play the rounds of a tournament until this process is killed."""
-    with hall(url, seed=os.getpid()) as here:
-        here.time.at += 10_000_000  # each program has a later clock than the one before
-        print("ready", flush=True)
-        while here.people.look(code).tournament.phase is not PeoplePhase.OVER:
-            here.play_round(code)
-        print("over", flush=True)
-
-
-def kill_during_rounds(tmp_path: Path, kills: int, players: int, chance: Callable[[], float]) -> None:
-    url = f"sqlite:///{tmp_path / 'games.db'}"
-    names = [f"Pupil {number}" for number in range(players)]
-    code, done = "", 0
-    script = f"from tests.arena.tournament.test_people_director import play_for_ever as p; p({url!r}, %r)"
-    while done < kills:
-        if not code:
-            with hall(url, seed=done) as here:
-                code, _ = here.begin(*names, system=PairingSystem.SWISS)
-        worker = subprocess.Popen([sys.executable, "-c", script % code], stdout=subprocess.PIPE, text=True)
-        with worker:
-            assert worker.stdout is not None
-            assert worker.stdout.readline() == "ready\n"
-            try:
-                worker.wait(chance())
-            except subprocess.TimeoutExpired:
-                worker.send_signal(signal.SIGKILL)
-            worker.wait()
-        assert worker.returncode in (0, -signal.SIGKILL)
-        done += 1
-        with hall(url, seed=1_000 + done) as here:
-            if _checked(here, code).tournament.phase is PeoplePhase.OVER:
-                code = ""
-
-
-@pytest.mark.slow
-def test_kill_loses_no_round(tmp_path: Path) -> None:
-    chance = Random(3)
-    kill_during_rounds(tmp_path, 2, 9, lambda: chance.uniform(0.05, 0.2))
-
-
-@pytest.mark.weekly
-def test_200_kills_lose_no_round(tmp_path: Path) -> None:
-    chance = Random(4)
-    kill_during_rounds(tmp_path, 200, 21, lambda: chance.uniform(0.01, 0.6))

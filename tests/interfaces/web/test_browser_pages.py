@@ -230,6 +230,10 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "no room": PageState("/r/nobodyknows", "#panel a"),
         "no game": PageState("/g/999999", "#panel a"),
         "nothing": PageState("/nothing", ".plain"),
+        "without network": PageState("/offline", "#margin .fact"),
+        "without network, a game": PageState(
+            "/offline", "#margin .fact", after=choose("[data-key=game-renju]", '[data-index="112"]')
+        ),
     }
     for game in BOARDS:
         moves = BY_NAME[game].sample if game in BY_NAME else "f6 g6 g7"

@@ -381,7 +381,11 @@ function lost({ state }) {
   const safe = state.moves.length
     ? say("web-moves-safe", { count: state.moves.length })
     : say("web-seat-safe");
-  return h("section", { class: "lost" }, h("h2", {}, say("web-safe")), h("p", {}, safe));
+  // The browser has the page for playing without a network only if it has a service worker.
+  const meanwhile = navigator.serviceWorker?.controller
+    ? h("p", { class: "acts" }, h("a", { class: "button", href: "/offline" }, say("offline-title")))
+    : null;
+  return h("section", { class: "lost" }, h("h2", {}, say("web-safe")), h("p", {}, safe), meanwhile);
 }
 
 /** Return the seconds until the win can be claimed. @param {Api.RoomState} state */
