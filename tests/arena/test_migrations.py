@@ -255,7 +255,7 @@ BOOLEANS = {
     "is_over",
     "is_read",
 }
-NUMBERED = ("series", "games", "tournaments", "people_tournaments")
+NUMBERED = ("series", "games", "tournaments", "people_tournaments", "reports", "operator_actions", "bans")
 FIRST = (*NUMBERED, "identities", "devices")
 """The tables to which rows of other tables refer."""
 

@@ -379,7 +379,10 @@ def test_export_has_everything_but_secrets(people: People, ada: SignedIn) -> Non
     assert data["identity"]["asked_by"] == "played"
     assert [device["label"] for device in data["devices"]] == ["Test"]
     assert len(data["sessions"]) == 1
-    assert set(data) == {"identity", "devices", "sessions", "blocks", "games"}
+    assert set(data) == {
+        *("identity", "devices", "sessions", "blocks", "games"),
+        *("reports", "bans", "conduct", "decisions"),
+    }
 
 
 def test_forgetting_deletes_every_row_of_an_identity(

@@ -59,6 +59,10 @@ FORGOTTEN = (
     ("rating_changes", "identity"),
     ("room_people", "identity"),
     ("player_pauses", "identity"),
+    ("reports", "reporter"),
+    ("reports", "reported"),
+    ("bans", "identity"),
+    ("conduct", "identity"),
 )
 """The tables, and their columns with a number, whose rows are deleted with an identity."""
 
@@ -78,6 +82,11 @@ _MET = (
     " JOIN game_identities AS two ON two.game_id = one.game_id AND two.identity = :two"
     " WHERE one.identity = :one LIMIT 1"
 )
+_OWN_REPORTS = "SELECT created, reported, reason, game_id FROM reports WHERE reporter = :number ORDER BY id"
+_OWN_BANS = "SELECT scope, since, ends FROM bans WHERE identity = :number ORDER BY id"
+_OWN_CONDUCT = "SELECT game_id, at, kind FROM conduct WHERE identity = :number ORDER BY at"
+_DECISIONS = "SELECT at, decision, note FROM operator_actions WHERE subject = :number ORDER BY id"
+_FORGET_NOTES = "UPDATE operator_actions SET note = '', facts = '{}' WHERE subject = :number"
 _RATED = "SELECT game_id FROM game_identities WHERE identity = :number AND rated LIMIT 1"
 
 
@@ -249,7 +258,10 @@ class People:
 
     def _check_free(self, connection: Connection, name: str, mine: int | None) -> Identity | None:
         """Return the owner that loses *name*, or None. Raise :class:`NameRefused` if it is not free."""
-        owner = self._find(connection, "shape = :shape", shape=shape(name))
+        seen = shape(name)
+        if connection.row("SELECT shape FROM taken_names WHERE shape = :shape", shape=seen) is not None:
+            raise NameRefused(name, "taken")
+        owner = self._find(connection, "shape = :shape", shape=seen)
         if owner is None or owner.number == mine:
             return None
         if not owner.is_released(self._now()) or connection.row(_RATED, number=owner.number) is not None:
@@ -271,6 +283,18 @@ class People:
             self._save(connection, renamed)
         return renamed
 
+    def set_name(self, connection: Connection, number: int, name: str | None) -> str | None:
+        """Let an operator give the identity *number* a free *name*, or none, and return the name before.
+
+        The player can choose another one at once after the loss of a name.
+        """
+        identity = self._find(connection, "number = :number FOR UPDATE", number=number)
+        if identity is None:
+            raise NotFound("identity", number)
+        claimed = None if name is None else self._claim(connection, name, number)
+        self._save(connection, replace(identity, name=claimed))
+        return identity.name
+
     def names(self, numbers: Collection[int]) -> dict[int, str]:
         """Return the names of those of the identities *numbers* that have one."""
         if not numbers:
@@ -279,6 +303,11 @@ class People:
         with self._database.reading() as connection:
             found = [self._identity(row) for row in connection.rows(query, numbers=tuple(numbers))]
         return {identity.number: identity.name for identity in found if identity.name is not None}
+
+    def find_like(self, name: str) -> Identity | None:
+        """Return the identity with a name that looks like *name*, or None."""
+        with self._database.reading() as connection:
+            return self._find(connection, "shape = :shape", shape=shape(name))
 
     def find(self, name: str) -> Identity | None:
         """Return the identity with a name that reads as *name*, or None."""
@@ -430,13 +459,25 @@ class People:
         return self._change(signed, asked_by=people)
 
     def may_ask(self, asker: int | None, asked: Identity) -> bool:
-        """Return True if *asked* wants challenges of the identity *asker*, or of a guest (None)."""
+        """Return True if *asked* wants challenges of the identity *asker*, or of a guest (None).
+
+        A block of either refuses them, and the answer is the same as for other wishes.
+        """
+        if asker is not None and self.are_apart(asker, asked.number):
+            return False
         if asked.asked_by != PLAYED:
             return asked.asked_by == EVERYBODY
         if asker is None:
             return False
         with self._database.reading() as connection:
             return connection.row(_MET, one=asker, two=asked.number) is not None
+
+    def prove(self, signed: SignedIn, action: str, facts: tuple[str, ...], proof: SignedProof) -> None:
+        """Check that the device of the session has signed *action* with *facts*, which works once."""
+        expires = self._accept(action, proof, facts, {signed.device.key: proof.signature})
+        with self._database.writing() as connection:
+            self._again(connection, signed)
+            self._use(connection, proof, expires)
 
     def block(self, signed: SignedIn, other: int, *, is_blocked: bool = True) -> None:
         """Block the identity *other*, or end that."""
@@ -486,6 +527,12 @@ class People:
                 devices=tuple(device.number for device in devices),
             )
             blocked = self._blocked(connection, number)
+            reports = connection.rows(_OWN_REPORTS, number=number)
+            bans = connection.rows(
+                "SELECT scope, since, ends FROM bans WHERE identity = :number", number=number
+            )
+            conduct = connection.rows(_OWN_CONDUCT, number=number)
+            decisions = connection.rows(_DECISIONS, number=number)
         facts = ("number", "name", "key", "created", "seen", "renamed", "words_checked", "asked_by", "is_bot")
         return {
             "identity": {name: getattr(identity, name) for name in facts},
@@ -496,6 +543,10 @@ class People:
             "sessions": [{"device": row["device"], "expires": row["expires"]} for row in sessions],
             "blocks": [{"identity": other, "created": at} for other, at in blocked.items()],
             "games": self.games_of(number),
+            "reports": _plain(reports, "created", "reported", "reason", "game_id"),
+            "bans": _plain(bans, "scope", "since", "ends"),
+            "conduct": _plain(conduct, "game_id", "at", "kind"),
+            "decisions": _plain(decisions, "at", "decision", "note"),
         }
 
     def forget(self, signed: SignedIn, name: str, proof: SignedProof) -> None:
@@ -509,12 +560,17 @@ class People:
             self._use(connection, proof, expires)
             if fold_name(name.strip()) != fold_name(identity.name or ""):
                 raise KeyRefused("other-name")
-            for device in self._devices(connection, identity.number):
-                self._remove_device(connection, device.number)
-            row = {"number": identity.number}
-            for table, column in FORGOTTEN:
-                connection.change(f"DELETE FROM {table} WHERE {column} = :number", row)  # noqa: S608 - names of ours
-            connection.change("DELETE FROM identities WHERE number = :number", row)
+            self.delete(connection, identity.number)
+
+    def delete(self, connection: Connection, number: int) -> None:
+        """Delete the identity *number* with everything that belongs to it. Its games stay."""
+        for device in self._devices(connection, number):
+            self._remove_device(connection, device.number)
+        row = {"number": number}
+        for table, column in FORGOTTEN:
+            connection.change(f"DELETE FROM {table} WHERE {column} = :number", row)  # noqa: S608 - names of ours
+        connection.change(_FORGET_NOTES, row)
+        connection.change("DELETE FROM identities WHERE number = :number", row)
 
     # Rows
 
@@ -599,6 +655,11 @@ def _device_row(device: Device) -> dict[str, Any]:
     facts = ("number", "identity", "key", "label", "created", "seen")
     row = {name: getattr(device, name) for name in facts}
     return {**row, "digest": device_digest(row)}
+
+
+def _plain(rows: Collection[Row], *columns: str) -> list[dict[str, Any]]:
+    """Return *columns* of *rows* as values that JSON can hold."""
+    return [{column: row[column] for column in columns} for row in rows]
 
 
 def _label(text: str) -> str:

@@ -266,6 +266,12 @@ class RatingStore:
             )
         return [_read_result(row, identity) for row in rows]
 
+    def counted(self, games: Collection[int]) -> set[int]:
+        """Return those of *games* that changed ratings."""
+        query = "SELECT game_id FROM rated_games WHERE game_id IN (:games)"
+        with self._database.reading() as connection:
+            return set(connection.column(query, games=tuple(games)))
+
     def changes_in(self, game: int) -> dict[int, tuple[GlickoRating, GlickoRating]]:
         """Return the ratings before and after the *game* with that number, by identity.
 

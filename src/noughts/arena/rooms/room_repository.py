@@ -16,6 +16,8 @@ from typing import Any
 from noughts.arena.clock import Clock
 from noughts.arena.digest import canonical_json, digest_events, digest_of
 from noughts.arena.events import EventKind
+from noughts.arena.people.conduct import is_watched
+from noughts.arena.people.moderation import note_conduct
 from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.rooms.keys import key_of_game, link_of_game
 from noughts.arena.rooms.models import RoomFacts, RoomSeat
@@ -397,6 +399,8 @@ class RoomBatch:
         self._people: list[dict[str, Any]] = []
         self._rated: dict[int, int] = {}
         """The rated games that have ended, and the instants of their ends."""
+        self._watched: dict[int, tuple[int, int]] = {}
+        """The ended games in which conduct counts: the time for a first move, and the instant of the end."""
 
     def read(self, name: str) -> Room:
         """Return the room *name* in its state within this transaction.
@@ -427,6 +431,9 @@ class RoomBatch:
             digest = digest_events(digest, after.new_events)
             self._seals[game] = first, digest
             self._events += [event_row(game, event) for event in after.new_events]
+            end, terms = after.new_events[-1], after.table.terms
+            if end.kind is EventKind.END and is_watched(terms):
+                self._watched[game] = terms.first_move, end.at + after.paused
         results = after.table.series.results
         ended = facts.game_id if len(results) > len(before.table.series.results) else None
         saved = replace(
@@ -530,6 +537,8 @@ class RoomBatch:
         for game, at in self._rated.items():
             stored = self._store.database.load(game, self.connection)
             self._store.ratings.count(self.connection, stored, at)
+        for game, (first_move, at) in self._watched.items():
+            note_conduct(self.connection, self._store.database.load(game, self.connection), first_move, at)
 
 
 def _key_row(key: Key, command: str, version: int) -> dict[str, Any]:

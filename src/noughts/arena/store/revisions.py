@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
-HEAD = "0014"
+HEAD = "0015"
 """The revision of the schema that this program reads and writes. Revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
@@ -32,6 +32,7 @@ TABLES = FIRST_TABLES | {
     *("people_tournaments", "people_entries", "people_events"),
     "walls",
     *("inbox", "push_subscriptions"),
+    *("reports", "operator_actions", "bans", "conduct", "taken_names"),
 }
 """The tables of the newest revision."""
 

@@ -269,6 +269,14 @@ class StoredData(Model):
     """The blocked players by number."""
     games: list[int]
     """The numbers of the games of the player."""
+    reports: list[dict[str, str | int | None]]
+    """The reports by the player."""
+    bans: list[dict[str, str | int | None]]
+    """The bans of the player."""
+    conduct: list[dict[str, str | int]]
+    """The conduct of the player in live games with strangers, for 30 days."""
+    decisions: list[dict[str, str | int]]
+    """The decisions of operators about the player."""
 
 
 class Done(Model):
