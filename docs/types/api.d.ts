@@ -1,6 +1,14 @@
 // Made by docs/make_types.py, not to be changed by hand.
 
 declare namespace Api {
+  interface ActionMessage {
+    number: number;
+    at: number;
+    decision: string;
+    sentence: string;
+    note: string;
+  }
+
   interface AnnotationSign {
     sign: string;
     data: string;
@@ -47,6 +55,13 @@ declare namespace Api {
 
   interface AttemptRequest {
     moves: string[];
+  }
+
+  interface BanMessage {
+    since: number;
+    ends: number | null;
+    scope: "all" | "rated";
+    is_by_operator: boolean;
   }
 
   interface BlockRequest {
@@ -121,6 +136,29 @@ declare namespace Api {
     about: string;
     is_on: boolean;
     spec: string | null;
+  }
+
+  interface CaseMessage {
+    identity: number;
+    name: string;
+    evidence: ReportEvidence[];
+    conduct: Record<string, number>;
+    rated_games: number;
+    bans: BanMessage[];
+    history: ActionMessage[];
+  }
+
+  interface CaseQueue {
+    cases: CaseSummary[];
+  }
+
+  interface CaseSummary {
+    identity: number;
+    name: string;
+    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other";
+    reports: number;
+    oldest: number;
+    newest: number;
   }
 
   interface CatalogueEntry {
@@ -222,6 +260,13 @@ declare namespace Api {
 
   interface DaysMoveClock {
     per_move: number;
+  }
+
+  interface DecisionRequest {
+    nonce: string;
+    signature: string;
+    decision: "nothing" | "warn" | "no-rated" | "undo-ratings" | "new-name" | "ban";
+    note?: string;
   }
 
   interface DeviceList {
@@ -649,6 +694,11 @@ declare namespace Api {
     sentences: string[];
   }
 
+  interface OperatorLog {
+    actions: ActionMessage[];
+    before: number | null;
+  }
+
   interface OpponentMessage {
     identity: number | null;
     name: string;
@@ -667,6 +717,21 @@ declare namespace Api {
     challenge: LobbyOfferMessage | null;
     asked: LobbyOfferMessage[];
     room: string | null;
+  }
+
+  interface OwnReport {
+    number: number;
+    created: number;
+    identity: number;
+    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other";
+    game: number | null;
+    is_decided: boolean;
+  }
+
+  interface OwnReports {
+    reports: OwnReport[];
+    bans: BanMessage[];
+    decisions: string[];
   }
 
   interface OwnRooms {
@@ -940,6 +1005,26 @@ declare namespace Api {
     tournament: number | null;
   }
 
+  interface ReportEvidence {
+    number: number;
+    created: number;
+    reporter: string;
+    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other";
+    game: number | null;
+    sentence: string;
+    moves: string[];
+  }
+
+  interface ReportRequest {
+    identity: number;
+    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other";
+    game?: number | null;
+  }
+
+  interface ReportSent {
+    number: number;
+  }
+
   interface RequestState {
     state: "waiting" | "added" | "refused";
   }
@@ -1142,6 +1227,10 @@ declare namespace Api {
     sessions: (Record<string, string | number>)[];
     blocks: (Record<string, string | number>)[];
     games: number[];
+    reports: (Record<string, string | number | null>)[];
+    bans: (Record<string, string | number | null>)[];
+    conduct: (Record<string, string | number>)[];
+    decisions: (Record<string, string | number>)[];
   }
 
   interface TableRowMessage {
@@ -1253,6 +1342,7 @@ declare namespace Api {
     (path: `/api/identities/me/devices/remove`, body: RemoveDevices, token?: string | null): Promise<Done>;
     (path: `/api/identities/me/words/checked`, body: PlainRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me/requests/${string}`, body?: undefined, token?: string | null): Promise<AskingDevice>;
+    (path: `/api/reports/cases/${string}/decision`, body: DecisionRequest, token?: string | null): Promise<ActionMessage>;
     (path: `/api/rooms/${string}/lines/${string}` | `/api/rooms/${string}/lines/${string}?${string}`, body?: undefined, token?: string | null): Promise<LinesMessage>;
     (path: `/api/rooms/${string}/plies/${string}`, body?: undefined, token?: string | null): Promise<PositionMessage>;
     (path: `/api/tournaments/${string}/entries/${string}`, body: EntryChange, token?: string | null): Promise<PeopleState>;
@@ -1272,6 +1362,7 @@ declare namespace Api {
     (path: `/api/puzzles/${string}/hint`, body: HintRequest, token?: string | null): Promise<PuzzleHint>;
     (path: `/api/puzzles/${string}/solution`, body: AttemptRequest, token?: string | null): Promise<PuzzleSolution>;
     (path: `/api/puzzles/${string}/tries`, body: AttemptRequest, token?: string | null): Promise<AttemptMessage>;
+    (path: `/api/reports/cases/${string}`, body?: undefined, token?: string | null): Promise<CaseMessage>;
     (path: `/api/rooms/${string}/analyse`, body: RoomAnalysisRequest, token?: string | null): Promise<PositionValueMessage>;
     (path: `/api/rooms/${string}/brief`, body?: undefined, token?: string | null): Promise<RoomSummary>;
     (path: `/api/rooms/${string}/commands`, body: CommandRequest, token?: string | null): Promise<CommandResult>;
@@ -1291,6 +1382,8 @@ declare namespace Api {
     (path: `/api/identities/sign-out`, body: PlainRequest, token?: string | null): Promise<Done>;
     (path: `/api/offers/back`, body: GiveBackRequest, token?: string | null): Promise<OwnOffers>;
     (path: `/api/puzzles/daily`, body?: undefined, token?: string | null): Promise<PuzzleMessage>;
+    (path: `/api/reports/cases`, body?: undefined, token?: string | null): Promise<CaseQueue>;
+    (path: `/api/reports/log` | `/api/reports/log?${string}`, body?: undefined, token?: string | null): Promise<OperatorLog>;
     (path: `/api/games/${string}` | `/api/games/${string}?${string}`, body?: undefined, token?: string | null): Promise<Replay>;
     (path: `/api/join/${string}`, body?: undefined, token?: string | null): Promise<RoomState>;
     (path: `/api/puzzles/${string}`, body?: undefined, token?: string | null): Promise<PuzzlePage>;
@@ -1311,6 +1404,8 @@ declare namespace Api {
     (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputerList>;
     (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<PuzzleList>;
     (path: `/api/ratings` | `/api/ratings?${string}`, body?: undefined, token?: string | null): Promise<RatingLists>;
+    (path: `/api/reports`, body?: undefined, token?: string | null): Promise<OwnReports>;
+    (path: `/api/reports`, body: ReportRequest, token?: string | null): Promise<ReportSent>;
     (path: `/api/rooms`, body: OpenRoomRequest, token?: string | null): Promise<JoinedRoom>;
     (path: `/api/rooms`, body?: undefined, token?: string | null): Promise<OwnRooms>;
     (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<PlayableGame>;

@@ -18,6 +18,8 @@ from babel.messages.pofile import read_po
 from noughts import errors, text
 from noughts.arena.events import MatchEnd
 from noughts.arena.game_trials import TRIALS
+from noughts.arena.people.conduct import Conduct
+from noughts.arena.people.moderation import CASE_DECISIONS, CaseDecision, ReportReason
 from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.models import Speed
 from noughts.arena.rooms.phrases import PHRASES
@@ -207,6 +209,12 @@ FILLED: dict[str, Any] = {
     "people-tie-{}": lambda: set(PairingSystem),
     "people-how-odd-{}": lambda: {"computer", "pass"},
     "people-log-{}": lambda: LOGGED_EVENTS,
+    "report-{}": lambda: set(ReportReason),
+    "conduct-{}": lambda: set(Conduct),
+    "evidence-{}": lambda: {"won", "lost", "draw"},
+    "decision-{}": lambda: set(CASE_DECISIONS),
+    "decided-{}": lambda: {CaseDecision.WARN, CaseDecision.NEW_NAME, CaseDecision.UNDO_RATINGS},
+    "operator-{}": lambda: set(CaseDecision),
     "man-exit-{}": lambda: EXIT_STATUSES,
     "config-{}": lambda: ("setting", "value", "source"),
     "config-from-{}": lambda: ("option", "environment", "file", "default"),

@@ -38,6 +38,14 @@ def _parse_origin(text: str) -> str:
     return text
 
 
+def _parse_operator(text: str) -> str:
+    from noughts.arena.people.keys import KEY
+
+    if not (KEY.fullmatch(text) or (text.isascii() and text.isdecimal())):
+        raise ValueError(text)
+    return text
+
+
 def _parse_limit(text: str) -> str:
     from noughts.interfaces.web.http.limits import ServerLimits, with_limit
 
@@ -64,6 +72,12 @@ def _option(name: str, **facts: Any) -> Callable[..., Any]:
     multiple=True,
     metavar="URL",
     help="help-option-serve-origin",
+)
+@_option(
+    "--operator",
+    type=ParsedText(_parse_operator, "usage-operator"),
+    multiple=True,
+    metavar="KEY",
 )
 @_option(
     "--limit",
@@ -108,6 +122,7 @@ def serve(context: click.Context, /, host: str, lan: bool, port: int, unlimited:
             limits=limits,
             bots=options["bot"],
             network="".join(urls),
+            operators=options["operator"],
             log=options["log"],
         )
         is_served = web.serve(

@@ -18,6 +18,8 @@ from noughts.arena.commands import Command
 from noughts.arena.lobby.offers import Seeker
 from noughts.arena.lobby.shared_lobby import NEWS as LOBBY_NEWS
 from noughts.arena.lobby.shared_lobby import SharedLobby
+from noughts.arena.people.identities import Identity
+from noughts.arena.people.moderation import Moderation
 from noughts.arena.people.people import People
 from noughts.arena.process_time import now_ms
 from noughts.arena.ratings.computers import computer_rating
@@ -101,6 +103,7 @@ class ServerOptions:
     """The options of the server: see ``noughts serve --help``.
 
     *network* is the origin at which other devices of the network reach the server, empty if they cannot.
+    *operators* are the numbers or public keys of the people who decide reports.
     """
 
     database: str
@@ -112,6 +115,7 @@ class ServerOptions:
     limits: ServerLimits = field(default_factory=ServerLimits)
     bots: tuple[str, ...] = ()
     network: str = ""
+    operators: tuple[str, ...] = ()
     log: bool = False
     away_seconds: float = AWAY_SECONDS
     silent_seconds: float = SILENT_SECONDS
@@ -162,6 +166,7 @@ class Service:
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
         self.people = People(database, now=now, check=claimable_name)
+        self.moderation = Moderation(database, self.people, now=now)
         self._pool = started_pool()
         self.watches = WatchedRooms(self.rooms.known, self.look, self._take_in)
         self.thinkers = thinkers or [started_worker() for _ in range(serving.thinkers)]
@@ -234,6 +239,10 @@ class Service:
     def players(self) -> tuple[str, ...]:
         """The computers that players can choose."""
         return tuple(player_names(self.serving.bots))
+
+    def is_operator(self, identity: Identity) -> bool:
+        """Return True if *identity* decides reports on this server."""
+        return bool({str(identity.number), identity.key} & set(self.serving.operators))
 
     async def think(
         self, request: Request, asking: Callable[[], Coroutine[Any, Any, TaskResult | TaskFailure]]

@@ -26,6 +26,7 @@ TAGS = [
     {"name": "games", "description": "The games of the catalogue, custom boards, and finished games."},
     {"name": "identities", "description": "Players with keys: their names, devices and sessions."},
     {"name": "ratings", "description": "The best players of each game, and the ratings of a player."},
+    {"name": "reports", "description": "Reports of players, and the decisions of operators."},
     {"name": "puzzles", "description": "Positions with one right move, and attempts at them."},
     {"name": "sharing", "description": "Pictures of links to games, positions and puzzles."},
     {"name": "analysis", "description": "Values of positions, lines, and reviews of finished games."},

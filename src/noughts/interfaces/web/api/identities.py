@@ -43,7 +43,8 @@ def require_keys() -> None:
         raise ExtraMissing("keys of players", "meet")
 
 
-def _proof(request: Request, body: models.SignedRequest) -> SignedProof:
+def signed_action(request: Request, body: models.SignedRequest) -> SignedProof:
+    """Return the signature in the *body* of *request*."""
     return SignedProof(origin_of(request), body.nonce, body.signature)
 
 
@@ -100,7 +101,7 @@ async def register(request: Request, body: models.RegisterRequest, service: Work
     """
     service.quotas.identities.take(address_of(request))
     device = NewDevice(**body.device.model_dump())
-    people, proof = service.people, _proof(request, body)
+    people, proof = service.people, signed_action(request, body)
     session = await _signed(
         request, service, body.key, people.register, body.name, body.key, device, proof, is_bot=body.is_bot
     )
@@ -112,7 +113,7 @@ async def register(request: Request, body: models.RegisterRequest, service: Work
 async def sign_in(request: Request, body: models.SignInRequest, service: Worker) -> Response:
     """Sign in with the key of a device, which signs `sign-in` with its key."""
     session = await _signed(
-        request, service, body.key, service.people.sign_in, body.key, _proof(request, body)
+        request, service, body.key, service.people.sign_in, body.key, signed_action(request, body)
     )
     return _entered(request, service, session, 201)
 
@@ -125,7 +126,7 @@ async def restore(request: Request, body: models.RestoreRequest, service: Worker
     """
     device = NewDevice(**body.device.model_dump())
     session = await _signed(
-        request, service, body.key, service.people.restore, body.key, device, _proof(request, body)
+        request, service, body.key, service.people.restore, body.key, device, signed_action(request, body)
     )
     return _entered(request, service, session, 201)
 
@@ -139,7 +140,7 @@ async def ask_to_be_added(request: Request, body: models.AskToBeAdded, service: 
     service.quotas.identities.take(address_of(request))
     device = NewDevice(body.key, body.label, "")
     made, secret = await _signed(
-        request, service, body.key, service.people.request_device, device, _proof(request, body)
+        request, service, body.key, service.people.request_device, device, signed_action(request, body)
     )
     return reply(models.WaitingDevice(code=made.code, secret=secret, expires=made.expires), 201)
 
@@ -181,7 +182,7 @@ async def sign_out(
 @changing.post("/identities/me/name", response_model=models.SessionMessage, dependencies=own)
 async def rename(request: Request, body: models.RenameRequest, service: Worker, session: Session) -> Response:
     """Change the name, at most once a month. The device signs `rename` with the name."""
-    people, proof = service.people, _proof(request, body)
+    people, proof = service.people, signed_action(request, body)
     identity = await _signed(request, service, session.device.key, people.rename, session, body.name, proof)
     service.forget_name(identity.number)
     return reply(models.SessionMessage.of(identity, session.device))
@@ -204,7 +205,7 @@ async def remove_devices(
     request: Request, body: models.RemoveDevices, service: Worker, session: Session
 ) -> Response:
     """Remove devices: their keys and sessions end. The device signs `remove-devices` with the numbers."""
-    people, proof = service.people, _proof(request, body)
+    people, proof = service.people, signed_action(request, body)
     await _signed(request, service, session.device.key, people.remove_devices, session, body.devices, proof)
     return reply(models.Done())
 
@@ -230,7 +231,7 @@ async def answer_request(
 
     The device of the session signs `add-device` or `refuse-device` with the code and the key of the new one.
     """
-    people, proof, own_key = service.people, _proof(request, body), session.device.key
+    people, proof, own_key = service.people, signed_action(request, body), session.device.key
     service.quotas.names.take(("codes", session.identity.number))
     answered = (session, code, body.key, proof)
     await _signed(request, service, own_key, people.answer_request, *answered, is_approved=body.is_approved)
@@ -243,7 +244,7 @@ async def new_words(request: Request, body: models.NewWords, service: Worker, se
 
     The device and the key of the new words sign `new-words` with that key.
     """
-    people, proof = service.people, _proof(request, body)
+    people, proof = service.people, signed_action(request, body)
     words = (session, body.key, body.words_signature, proof)
     identity = await _signed(request, service, session.device.key, people.replace_words, *words)
     return reply(models.SessionMessage.of(identity, session.device))
@@ -300,7 +301,7 @@ async def block(body: models.BlockRequest, service: Worker, session: Session) ->
 @changing.post("/identities/me/export", response_model=models.StoredData, dependencies=own)
 async def export(request: Request, body: models.SignedRequest, service: Worker, session: Session) -> Response:
     """Return all data that are stored about the player. The device signs `export`."""
-    people, proof = service.people, _proof(request, body)
+    people, proof = service.people, signed_action(request, body)
     data = await _signed(request, service, session.device.key, people.export, session, proof)
     return reply(
         models.StoredData(**data), 200, {"content-disposition": 'attachment; filename="noughts.json"'}
@@ -313,7 +314,7 @@ async def forget(request: Request, body: models.ForgetRequest, service: Worker, 
 
     The device signs `forget` with the name.
     """
-    people, proof = service.people, _proof(request, body)
+    people, proof = service.people, signed_action(request, body)
     await _signed(request, service, session.device.key, people.forget, session, body.name, proof)
     service.forget_name(session.identity.number)
     response = reply(models.Done())

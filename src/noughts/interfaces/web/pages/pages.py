@@ -39,6 +39,7 @@ from noughts.interfaces.web.http.replies import (
 )
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.pages import assets
+from noughts.interfaces.web.pages.moderation import context_of_operator, context_of_report
 from noughts.interfaces.web.pages.people import (
     clock_text,
     context_of_organiser,
@@ -70,6 +71,8 @@ PAGES = {
     "/scores": "scores.html",
     "/ratings": "ratings.html",
     "/person/{identity}": "person.html",
+    "/person/{identity}/report": "report.html",
+    "/operator": "operator.html",
     "/key": "key.html",
     "/games": "games.html",
     "/tournaments": "tournaments.html",
@@ -393,6 +396,8 @@ LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
     **{template: partial(context_of_link, template) for template in FINDERS},
     "ratings.html": context_of_ratings,
     "person.html": context_of_person,
+    "report.html": context_of_report,
+    "operator.html": context_of_operator,
     "tournaments.html": context_of_tournaments,
     "tournament.html": context_of_tournament,
     "watch.html": context_of_live_game,

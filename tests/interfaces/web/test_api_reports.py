@@ -1,0 +1,214 @@
+"""Reports, operators and bans over HTTP: what each person may see and do, and what nobody may find out."""
+
+from typing import Any
+
+from noughts.arena.people.moderation import MAX_REPORTS
+from noughts.interfaces.web.http.replies import SESSION_COOKIE
+from tests.arena.people.signing import Signer
+from tests.interfaces.web.harness import ORIGIN, House, Json, served
+from tests.interfaces.web.test_api_identities import Browser, code_of
+
+OPERATOR = Signer(61)
+ROOM: Json = {"game": "tictactoe", "opponent": "friend", "visibility": "link"}
+OPERATED = {"operators": (OPERATOR.key,)}
+
+
+class Person(Browser):
+    """A browser with a key, and the number of its player."""
+
+    number = 0
+
+
+async def person(house: House, name: str, number: int, words: Signer | None = None) -> Person:
+    """Return a browser with the key of *name*."""
+    made = Person(house.guest(f"192.0.2.{number}"), Signer(20 + number))
+    answer = await made.register(name, words or Signer(40 + number))
+    assert answer.status_code == 201, answer.text
+    made.number = answer.json()["identity"]["number"]
+    return made
+
+
+async def played(house: House, one: Person, two: Person, **room: Any) -> int:
+    """Let two players finish a private game, and return its number."""
+    await one.guest.enter("/api/rooms", {**ROOM, **room, "name": "x"})
+    await two.guest.enter("/api/join", {"code": one.guest.code, "name": "x"})
+    await one.guest.do("move", move="5")
+    await two.guest.do("move", move="1")
+    state = await two.guest.do("resign")
+    return int(state["game_id"])
+
+
+async def report(sender: Person, reported: Person, reason: str = "leaving", **more: Any) -> Any:
+    return await sender.guest.post("/api/reports", {"identity": reported.number, "reason": reason, **more})
+
+
+async def decide(operator: Person, about: Person, decision: str, note: str = "") -> Any:
+    path = f"/api/reports/cases/{about.number}/decision"
+    facts = (str(about.number), decision, note)
+    return await operator.signed(path, "decide", facts, decision=decision, note=note)
+
+
+@served(**OPERATED)
+async def test_report_is_seen_decided_and_logged(house: House) -> None:
+    ada, bob, olga = (
+        await person(house, "Ada", 1),
+        await person(house, "Bob", 2),
+        await person(house, "Olga", 3, OPERATOR),
+    )
+    game = await played(house, ada, bob)
+    assert (await report(ada, bob, game=game)).status_code == 201
+    (case,) = (await olga.guest.get("/api/reports/cases")).json()["cases"]
+    assert (case["identity"], case["name"], case["reason"], case["reports"]) == (
+        bob.number,
+        "Bob",
+        "leaving",
+        1,
+    )
+    shown = (await olga.guest.get(f"/api/reports/cases/{bob.number}")).json()
+    (evidence,) = shown["evidence"]
+    assert (evidence["reporter"], evidence["game"], evidence["moves"]) == ("Ada", game, ["5", "1"])
+    assert evidence["sentence"] == "Resigned after 2 moves. Lost."
+    page = (await olga.guest.get("/operator")).text
+    assert "1 case waits" in page
+    decided = await decide(olga, bob, "no-rated", "Third case")
+    assert decided.status_code == 200, decided.text
+    assert decided.json()["sentence"] == "Olga kept “Bob” from rated games"
+    assert (await olga.guest.get("/api/reports/cases")).json() == {"cases": []}
+    (row,) = (await olga.guest.get("/api/reports/log")).json()["actions"]
+    assert (row["decision"], row["note"]) == ("no-rated", "Third case")
+    (own,) = (await ada.guest.get("/api/reports")).json()["reports"]
+    assert own["is_decided"]
+    (ban,) = (await bob.guest.get("/api/reports")).json()["bans"]
+    assert (ban["scope"], ban["ends"] - ban["since"]) == ("rated", 2 * 86_400_000)
+
+
+@served
+async def test_operator_pages_do_not_exist_without_operators(house: House) -> None:
+    olga = await person(house, "Olga", 3, OPERATOR)
+    for path in OPERATOR_PATHS:
+        assert (await olga.guest.get(path)).status_code == 404
+
+
+OPERATOR_PATHS = ("/operator", "/api/reports/cases", "/api/reports/cases/5", "/api/reports/log")
+
+
+@served(**OPERATED)
+async def test_operator_pages_answer_strangers_like_unknown_addresses(house: House) -> None:
+    ada = await person(house, "Ada", 1)
+    olga = await person(house, "Olga", 3, OPERATOR)
+    for guest in (house.guest(), ada.guest):
+        for path in OPERATOR_PATHS:
+            answer = await guest.get(path, headers={"accept": "application/json"})
+            unknown = await guest.get("/api/unknown", headers={"accept": "application/json"})
+            assert (answer.status_code, answer.content) == (404, unknown.content)
+        page, nowhere = [
+            (await guest.get(path, headers={"accept": "text/html"})) for path in ("/operator", "/x")
+        ]
+        assert (page.status_code, page.text) == (404, nowhere.text)
+    refused = await decide(ada, olga, "ban")
+    assert code_of(refused) == (404, "no-such-path")
+    assert (await olga.guest.get("/api/reports/log")).json()["actions"] == []
+
+
+@served(**OPERATED)
+async def test_stolen_cookie_of_an_operator_decides_nothing(house: House) -> None:
+    bob, olga = await person(house, "Bob", 2), await person(house, "Olga", 3, OPERATOR)
+    thief = Person(house.guest("198.51.100.7"), Signer(71))
+    thief.guest.client.cookies.set(SESSION_COOKIE, olga.guest.client.cookies[SESSION_COOKIE])
+    assert (await thief.guest.get("/api/reports/cases")).status_code == 200
+    assert code_of(await decide(thief, bob, "ban")) == (403, "key-refused")
+    nonce = await olga.nonce()
+    facts = (str(bob.number), "warn", "")
+    body = {
+        "decision": "ban",
+        "nonce": nonce,
+        "signature": olga.device.sign("decide", nonce, *facts, origin=ORIGIN),
+    }
+    other = await olga.guest.post(f"/api/reports/cases/{bob.number}/decision", body)
+    assert code_of(other) == (403, "key-refused")  # the signature is for another decision
+    assert (await olga.guest.get("/api/reports/log")).json()["actions"] == []
+
+
+@served
+async def test_report_reveals_no_game_and_no_player(house: House) -> None:
+    ada, bob, wei = [
+        await person(house, name, number) for number, name in enumerate(("Ada", "Bob", "Wei"), 1)
+    ]
+    private = await played(house, bob, wei)
+    hidden, missing = await report(ada, bob, game=private), await report(ada, bob, game=private + 99)
+    assert code_of(hidden) == code_of(missing) == (404, "not-found")
+    assert code_of(await report(ada, ada, "name")) == (404, "not-found")
+    ada.number += 1
+    assert code_of(await report(bob, ada, "name")) == (404, "not-found")
+    assert code_of(await report(ada, bob)) == (403, "key-refused")  # this reason needs a game
+    assert (
+        await house.guest().post("/api/reports", {"identity": bob.number, "reason": "name"})
+    ).status_code == 401
+    public = await played(house, bob, wei, visibility="public")
+    assert (await report(ada, bob, game=public)).status_code == 201
+    assert (await report(ada, bob, game=public)).json() == {"number": 1}  # a repeated one
+
+
+@served
+async def test_reports_of_a_key_and_of_an_address_are_limited(house: House) -> None:
+    ada, eve = await person(house, "Ada", 1), Person(house.guest("192.0.2.1"), Signer(81))
+    assert (await eve.register("Eve", Signer(82))).status_code == 201  # at the same address
+    others = [await person(house, f"Player{letter}", 10 + n) for n, letter in enumerate("abcdefg")]
+    sent = [await report(ada, other, "name") for other in others[: MAX_REPORTS + 1]]
+    assert [answer.status_code for answer in sent] == [201] * MAX_REPORTS + [403]
+    assert sent[-1].json()["error"]["reason"] == "too-many-reports"
+    assert code_of(await report(eve, others[6], "name")) == (403, "key-refused")
+    stored = house.service.database
+    with stored.reading() as connection:
+        addresses = set(connection.column("SELECT address FROM reports"))
+        (first,) = connection.column(
+            "SELECT secret FROM server_secrets WHERE name LIKE :like", like="address%"
+        )
+    assert all(len(address) == 64 for address in addresses)
+    house.clock.instant += 8 * 86_400_000
+    assert (await report(ada, others[6], "name")).status_code == 201
+    with stored.reading() as connection:
+        assert len([one for one in connection.column("SELECT address FROM reports") if one]) == 1
+        assert first not in connection.column("SELECT secret FROM server_secrets")
+
+
+@served(**OPERATED)
+async def test_name_that_was_taken_away_is_free_for_nobody(house: House) -> None:
+    bob, olga, eve = await person(house, "Rude", 2), await person(house, "Olga", 3, OPERATOR), Signer(90)
+    assert (await decide(olga, bob, "new-name")).status_code == 200
+    me = await bob.me()
+    assert me is not None
+    assert me["name"] is None
+    assert code_of(await bob.signed("/api/identities/me/name", "rename", ("rude",), name="rude")) == (
+        422,
+        "name-refused",
+    )
+    thief = Person(house.guest("192.0.2.9"), Signer(91))
+    assert code_of(await thief.register("Rude", eve)) == (422, "name-refused")
+    assert (
+        await bob.signed("/api/identities/me/name", "rename", ("Robert",), name="Robert")
+    ).status_code == 200
+    assert "taken your name away" in (await bob.guest.get("/api/reports")).json()["decisions"][0]
+
+
+@served(**OPERATED)
+async def test_forgotten_player_leaves_only_numbers_in_the_log(house: House) -> None:
+    ada, bob, olga = (
+        await person(house, "Ada", 1),
+        await person(house, "Bob", 2),
+        await person(house, "Olga", 3, OPERATOR),
+    )
+    await report(ada, bob, "name")
+    await report(bob, ada, "name")
+    await decide(olga, bob, "ban", "Bob is a liar")
+    data = (await bob.signed("/api/identities/me/export", "export")).json()
+    assert [len(data[name]) for name in ("reports", "bans", "conduct", "decisions")] == [1, 1, 0, 1]
+    assert (await bob.signed("/api/identities/me/forget", "forget", ("Bob",), name="Bob")).status_code == 200
+    (row,) = (await olga.guest.get("/api/reports/log")).json()["actions"]
+    assert (row["note"], row["sentence"]) == ("", f"Olga banned “Player {bob.number}”")
+    with house.service.database.reading() as connection:
+        left = [
+            connection.column(f"SELECT COUNT(*) AS n FROM {table}")[0]
+            for table in ("reports", "bans", "conduct")
+        ]
+    assert left == [0, 0, 0]
