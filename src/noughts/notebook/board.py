@@ -1,40 +1,23 @@
-"""The board of a game as a widget: it shows the position, takes moves, and lets an opponent answer.
-
-The page knows no rules. It gets a picture, the places of the cells in it, and for each cell the texts of the
-moves that begin with it. It sends back the chosen text.
-"""
+"""The board of a game as a widget: it shows the position, takes moves, and lets an opponent answer."""
 
 import os
-from collections import defaultdict
-from pathlib import Path
 from random import Random
-from typing import Any
-
-import anywidget
-import traitlets
 
 from noughts.arena.commands import Forfeit, MakeMove
 from noughts.arena.match import SETTLED
 from noughts.arena.runner import PlayerSeat
-from noughts.core.board import coordinate_of, index_of
-from noughts.drawing.scene import has_letters
-from noughts.drawing.svg import cell_boxes, draw_svg
 from noughts.drawing.view import view_of
-from noughts.errors import GameOver, NoughtsError, UnsupportedRules
+from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, check_game
-from noughts.games.catalogue import name_of, new_game
-from noughts.games.moves import cells_of
-from noughts.games.notation import format_cell, format_move, parse_move
+from noughts.games.catalogue import new_game
+from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.analysis_texts import say_no_value, say_value, value_view
 from noughts.interfaces.presenting.i18n import Translator, choose_language
-from noughts.interfaces.presenting.titles import title_of
+from noughts.notebook.widget import GameWidget
 from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
 from noughts.workers.seating import new_player
-
-NO_CELL = ""
-"""The key of moves without a cell, such as a pass."""
 
 VALUE_LIMIT = Limit(seconds=2)
 """The limit of the search for values after each move."""
@@ -46,7 +29,7 @@ PATIENCE = 60.0
 """The time after which an opponent forfeits, in seconds."""
 
 
-class BoardWidget(anywidget.AnyWidget):
+class BoardWidget(GameWidget):
     """A board on which a *game* is played in a notebook by click, by keys, or by :meth:`play`.
 
     *game* is the name of a new game, or a game on which moves are then made. *opponent* is the name of a
@@ -61,27 +44,6 @@ class BoardWidget(anywidget.AnyWidget):
     >>> board.game.ply, board.status
     (2, 'X is to move')
     """
-
-    _esm = Path(__file__).with_name("board.js")
-    _css = Path(__file__).with_name("board.css")
-
-    svg = traitlets.Unicode().tag(sync=True)
-    places = traitlets.Dict().tag(sync=True)
-    """The place of each cell by its index: left, top, width and height as parts of the picture."""
-
-    names = traitlets.Dict().tag(sync=True)
-    """The name and the content of each cell."""
-
-    moves = traitlets.Dict().tag(sync=True)
-    """The texts of the moves that begin with each cell."""
-
-    may = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    """The legal cells, if the rules restrict them to some of the empty cells."""
-
-    status = traitlets.Unicode().tag(sync=True)
-    words = traitlets.Dict().tag(sync=True)
-    values = traitlets.Bool(False).tag(sync=True)
-    is_busy = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -99,14 +61,13 @@ class BoardWidget(anywidget.AnyWidget):
         self.side = self.game.turn if side is None else side
         if self.side not in self.game.sides:
             raise ValueError(f"no side {side!r}; there are {', '.join(self.game.sides)}")
-        self._say = Translator(choose_language(lang, os.environ))
+        say = Translator(choose_language(lang, os.environ))
         self._seat = None if opponent is None else _make_seat(opponent, self.game, seed)
-        self._dark, self._start, self._trouble = dark, self.game.ply, ""
+        self._start, self._trouble = self.game.ply, ""
         self._analyst = Analyst()
-        super().__init__(values=values)
-        say, keys = self._say, ("web-take-back", "key-again", "key-values")
+        super().__init__(say, dark=dark, values=values)
+        keys = "web-take-back", "key-again", "key-values"
         self.words = dict(zip(("undo", "again", "values"), map(say, keys), strict=True))
-        self.on_msg(lambda _, content, __: self._on_message(content))
         self.observe(lambda _: self.show(), "values")
         self._answer()
 
@@ -153,15 +114,7 @@ class BoardWidget(anywidget.AnyWidget):
                 view, status = value_view(game, analysis, analysis.best), say_value(self._say, game, analysis)
             except UnsupportedRules:
                 status = self._say.joined([status, say_no_value(self._say, game)])
-        with self.hold_sync():
-            self.svg = draw_svg(game, title=title_of(self._say, name_of(game)), view=view, dark=self._dark)
-            self.places = {str(index): box for index, box in cell_boxes(game).items()}
-            self.names = {str(index): self._label_of(index) for index in range(len(game.cells))}
-            self.moves = {} if self._trouble else self._moves()
-            shows_allowed = bool(self.moves) and not self.values  # values already mark the legal cells
-            allowed = game.annotations().cells_with("may") if shows_allowed else ()
-            self.may = [str(index_of(game.shape, cell)) for cell in allowed]
-            self.status = status
+        self._show(game, status, view, may_move=not self._trouble)
 
     # Moves
 
@@ -185,7 +138,7 @@ class BoardWidget(anywidget.AnyWidget):
         """Let the opponent make one move."""
         assert self._seat is not None  # noqa: S101 - else all is played by hand
         self.is_busy = True
-        self.svg = draw_svg(game, title=title_of(self._say, name_of(game)), dark=self._dark)
+        self._show_picture(game)
         self.status = self._say("is-thinking", player=game.turn)
         self.moves, self.may = {}, []
         command = self._seat.decide_in(game, SETTLED)
@@ -200,20 +153,11 @@ class BoardWidget(anywidget.AnyWidget):
         while self.game.ply > ply:
             self.game.undo()
 
-    def _on_message(self, content: dict[str, Any]) -> None:
-        """Execute a command of the page. An error is shown, as it has no caller."""
-        try:
-            match content:
-                case {"do": "play", "text": str(text)}:
-                    self.play(text)
-                case {"do": "undo"}:
-                    self.take_back()
-                case {"do": "again"}:
-                    self.start_again()
-        except NoughtsError as error:
-            self.status = self._say.error(error)
-
-    # Drawing
+    def _act(self, action: str) -> None:
+        if action == "undo":
+            self.take_back()
+        elif action == "again":
+            self.start_again()
 
     def _status(self) -> str:
         say, outcome = self._say, self.game.outcome
@@ -221,38 +165,6 @@ class BoardWidget(anywidget.AnyWidget):
             return say("is-to-move", player=self.game.turn)
         winner = outcome.winner
         return say.joined([say("game-over"), say("wins", winner=winner) if winner else say("nobody-wins")])
-
-    def _moves(self) -> dict[str, list[str]]:
-        """Return the texts of the legal moves by their first cell.
-
-        If marks fall, each cell of a column has its move.
-        """
-        game, texts = self.game, defaultdict[str, list[str]](list)
-        for move in game.legal_moves():
-            cells = cells_of(move)
-            for key in (
-                map(str, self._selectable_cells(index_of(game.shape, cells[0]))) if cells else (NO_CELL,)
-            ):
-                texts[key].append(format_move(game, move))
-        return dict(texts)
-
-    def _selectable_cells(self, index: int) -> list[int]:
-        """Return the cells that select the cell of *index*: its whole column, if marks fall."""
-        game = self.game
-        if not game.layout.has_columns:
-            return [index]
-        column = len(game.cells) // game.shape[0]
-        return list(range(index % column, len(game.cells), column))
-
-    def _label_of(self, index: int) -> str:
-        game = self.game
-        cell = coordinate_of(game.shape, index)
-        name = (
-            format_cell(game.shape, cell, from_top=game.layout.from_top)
-            if has_letters(game)
-            else str(index + 1)
-        )
-        return f"{name} {game.cells[index] or ''}".strip()
 
 
 def _make_seat(opponent: str | Player, game: Game, seed: int | None) -> PlayerSeat:
