@@ -145,7 +145,7 @@ function render({ model, el }) {
   };
 
   /** @type {Record<string, HTMLButtonElement>} */ const controls = {};
-  for (const name of ["undo", "again", "values"]) {
+  for (const name of ["undo", "again", "values", "draw", "resign", "accept", "decline"]) {
     const button = element("button", { type: "button" });
     controls[name] = button;
     bar.append(button);
@@ -165,7 +165,11 @@ function render({ model, el }) {
     status: () => (status.textContent = model.get("status")),
     values: () => controls.values.setAttribute("aria-pressed", String(model.get("values"))),
     words: () => {
-      for (const [name, word] of Object.entries(model.get("words"))) controls[name].textContent = word;
+      const words = model.get("words");
+      for (const [name, button] of Object.entries(controls)) {
+        button.textContent = words[name] ?? "";
+        button.hidden = !(name in words);
+      }
     },
   };
   for (const [trait, show] of Object.entries(updates)) {

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import secrets
+import sys
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -13,12 +14,16 @@ from noughts.arena.remote.client import Client
 from noughts.arena.remote.remote_state import RemoteState
 from noughts.errors import FileRefused, NotFound, SeatTaken, ServerFailed, system_reason
 from noughts.records.files import open_to_read, write_atomically
+from noughts.records.folders import data_folder
 
 MAX_SEATS = 100
 """The maximum number of saved seats. The oldest are dropped."""
 
 MAX_BYTES = 10_000
 """The largest file of a seat, in bytes."""
+
+SEATS_FOLDER = "seats"
+"""The folder of the saved seats, among the data of the user."""
 
 FORBIDDEN = 403
 """The status of a token that proves no seat any more."""
@@ -94,6 +99,11 @@ class SavedSeats:
         with suppress(OSError):
             return sorted(self._folder.glob("*.json"), key=lambda file: file.stat().st_mtime, reverse=True)
         return []
+
+
+def saved_seats() -> SavedSeats:
+    """Return the seats of the user of this computer."""
+    return SavedSeats(data_folder(os.environ, sys.platform) / SEATS_FOLDER)
 
 
 def _read(file: Path) -> SavedSeat | None:

@@ -7,6 +7,7 @@ player at each server with the present session. Only the owner of the file can r
 import json
 import os
 import secrets
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ from noughts.arena.remote.client import Client
 from noughts.arena.remote.remote_state import shown_name
 from noughts.errors import DamagedFile, FileRefused, KeyRefused, ServerFailed, system_reason
 from noughts.records.files import open_to_read, write_atomically
+from noughts.records.folders import config_folder
 
 FILE = "key.json"
 """The name of the file in the folder of the settings."""
@@ -125,6 +127,14 @@ def _key_of(facts: Any) -> OwnKey:
         raise ValueError("no key")
     players = {str(origin): OwnPlayer(**one) for origin, one in facts["servers"].items()}
     return OwnKey(seed, entropy, players)
+
+
+def sign_in(client: Client) -> OwnPlayer | None:
+    """Let *client* send the session of the user of this computer at its server, and return the player.
+
+    Return None if the user has no key there.
+    """
+    return KeyHolder(client, KeyFile(config_folder(os.environ, sys.platform) / FILE)).enter()
 
 
 class KeyHolder:

@@ -14,11 +14,7 @@ from noughts.interfaces.presenting.terminal_capabilities import is_full_screen
 
 if TYPE_CHECKING:
     from noughts.arena.remote.client import Client
-    from noughts.arena.remote.entering import EnteredRoom, SavedSeats
-    from noughts.arena.remote.own_key import OwnPlayer
-
-SEATS_FOLDER = "seats"
-"""The folder of the saved seats, among the data of the user."""
+    from noughts.arena.remote.entering import EnteredRoom
 
 
 @command(epilog="help-join-more")
@@ -42,12 +38,14 @@ def join(
 ) -> int:
     """Take a seat in a room of a server, or watch it."""
     from noughts.arena.remote.address import DEFAULT_SERVER, parse_address
-    from noughts.arena.remote.entering import enter
+    from noughts.arena.remote.entering import enter, saved_seats
+    from noughts.arena.remote.own_key import sign_in
 
     address, called = parse_address(where, server or DEFAULT_SERVER), _name(say, name)
     with _client(say, address.origin) as client:
-        _sign_in(client, as_guest=guest or watch)
-        entered = enter(client, address, called, _seats(), watches=watch)
+        if not (guest or watch):
+            sign_in(client)
+        entered = enter(client, address, called, saved_seats(), watches=watch)
     return _play(say, address.origin, entered, int(cells), is_plain=plain)
 
 
@@ -61,15 +59,21 @@ def join(
 def lobby(say: Translator, name: str | None, server: str | None, guest: bool, plain: bool, cells: str) -> int:
     """Find an opponent in the lobby of a server, and play."""
     from noughts.arena.remote.address import DEFAULT_SERVER, RoomAddress, parse_server
-    from noughts.arena.remote.entering import SavedSeat, enter
+    from noughts.arena.remote.entering import SavedSeat, enter, saved_seats
+    from noughts.arena.remote.own_key import sign_in
     from noughts.arena.remote.remote_lobby import RemoteLobby
     from noughts.interfaces.console.prompts import Conversation, UserQuit
     from noughts.interfaces.console.remote_lobby import LobbySession
     from noughts.interfaces.console.terminal import Alarm, Terminal
 
-    origin, called, seats, alarm = parse_server(server or DEFAULT_SERVER), _name(say, name), _seats(), Alarm()
+    origin, called, seats, alarm = (
+        parse_server(server or DEFAULT_SERVER),
+        _name(say, name),
+        saved_seats(),
+        Alarm(),
+    )
     with _client(say, origin) as client:
-        player = _sign_in(client, as_guest=guest)
+        player = None if guest else sign_in(client)
         session = client.session
 
     def clients() -> "Client":
@@ -97,26 +101,10 @@ def _name(say: Translator, name: str | None) -> str:
     return person_name(name or choose_setting("name").value or say("default-name"))
 
 
-def _seats() -> "SavedSeats":
-    from noughts.arena.remote.entering import SavedSeats
-    from noughts.records.folders import data_folder
-
-    return SavedSeats(data_folder(os.environ, sys.platform) / SEATS_FOLDER)
-
-
 def _client(say: Translator, origin: str, session: str = "") -> "Client":
     from noughts.arena.remote.client import Client
 
     return Client(origin, say.language, session)
-
-
-def _sign_in(client: "Client", *, as_guest: bool) -> "OwnPlayer | None":
-    """Let *client* send the session of the player at its server, if this terminal has one."""
-    from noughts.arena.remote.own_key import FILE, KeyFile, KeyHolder
-    from noughts.records.folders import config_folder
-
-    file = KeyFile(config_folder(os.environ, sys.platform) / FILE)
-    return None if as_guest else KeyHolder(client, file).enter()
 
 
 def _play(say: Translator, origin: str, entered: "EnteredRoom", first: int, *, is_plain: bool) -> int:
