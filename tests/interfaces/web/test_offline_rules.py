@@ -1,9 +1,6 @@
 """The rules in the browser give the same moves and ends as the library, in counts and in random games."""
 
 import json
-import os
-import subprocess
-import sys
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -21,6 +18,7 @@ from noughts.games.notation import format_move, parse_position
 from noughts.games.rule_data import HANDLED, rule_data
 from noughts.games.rules import NUMBERS, SWITCHES
 from noughts.interfaces.web.models import AnnotationsMessage, LegalMoveMessage, mark_to_place
+from tests.interfaces.web.test_offline import run_script
 from tests.test_perft import BLOCKS
 
 SCRIPT = Path(__file__).with_name("compare_rules.js")
@@ -153,17 +151,7 @@ def counts() -> list[dict[str, Any]]:
 
 def compare(data: dict[str, Any]) -> dict[str, Any]:
     """Return the report of the script about *data*."""
-    command = [sys.executable, "-m", "deno", "run", "--quiet", "--no-remote", "--no-npm", str(SCRIPT)]
-    run = subprocess.run(
-        command,
-        input=json.dumps(data),
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"},
-    )
-    assert run.returncode == 0, run.stderr
-    report: dict[str, Any] = json.loads(run.stdout)
+    report: dict[str, Any] = run_script(SCRIPT, text=json.dumps(data))
     return report
 
 
