@@ -7,11 +7,14 @@ export interface OfflineGame {
   sides: string[];
   shape: number[];
   layout: Api.Layout;
-  board: Api.BoardMessage;
+  /** The number of the board. */
+  board: number;
   rules: Rules;
   /** The sentences of the rules. */
   sentences: { id: string; data: Record<string, string | number | string[]> }[];
 }
+
+export const BOARDS: Api.BoardMessage[];
 
 export const GAMES: OfflineGame[];
 

@@ -8,6 +8,7 @@ import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -60,10 +61,18 @@ def pen_script() -> str:
 
 
 def games_script() -> str:
-    """Return the module with the games that the browser plays by data, and the names of the others."""
-    offered = offline_games()
+    """Return the module with the games that the browser plays by data, and the names of the others.
+
+    Many games share a board, so each board is written once.
+    """
+    offered, boards = offline_games(), list[Any]()
+    for game in offered.values():
+        if game["board"] not in boards:
+            boards.append(game["board"])
+    games = [{**game, "board": boards.index(game["board"])} for game in offered.values()]
     others = [entry.name for entry in CATALOGUE if entry.name not in offered]
-    return f"export const GAMES = {compact([*offered.values()])};\nexport const OTHERS = {compact(others)};\n"
+    parts = {"BOARDS": boards, "GAMES": games, "OTHERS": others}
+    return "".join(f"export const {name} = {compact(value)};\n" for name, value in parts.items())
 
 
 def join_script(name: str) -> str:

@@ -11,7 +11,7 @@ import { has, onLanguage, paragraph, readStored, say, writeStored } from "./i18n
 import { legendSection } from "./legend.js";
 import { movesSection, playerItem, playersSection } from "./margin.js";
 import { MoveInput } from "./move_input.js";
-import { GAMES, OTHERS } from "./offline_games.js";
+import { BOARDS, GAMES, OTHERS } from "./offline_games.js";
 import { begin } from "./page.js";
 import { listenForSteps, plyAfter, stepsOf } from "./ply_steps.js";
 import { annotationsOf, lastCells, legalMoves, markToPlace } from "./rule_signs.js";
@@ -35,6 +35,7 @@ const PAGE = "/offline";
 const STORED = "noughts-offline";
 const NAME = "noughts-name";
 const THINKING = 500; // milliseconds
+const EVERY = 10_000; // milliseconds between two requests to a server that does not answer
 const BEFORE_REPLY = 300; // milliseconds, so that the reader sees both moves
 const COMPUTER = "computer";
 const DRAWS = { full: "draw-full", repetition: "draw-repetition", both: "draw-both", count: "draw-count" };
@@ -43,6 +44,8 @@ const DRAWS = { full: "draw-full", repetition: "draw-repetition", both: "draw-bo
 /** @type {number | null} The earlier ply that is shown. */ let past = null;
 let message = "";
 let wasLost = false;
+/** Whether the server answers. The service worker shows this page in place of another one only if it does not. */
+let isReached = location.pathname === PAGE;
 
 const board = new Board(at("board"), { choose, aim: render, confirms: tapConfirms }, 410);
 const input = new MoveInput(board, { legal, made: playText, changed: showInput }, "panel");
@@ -182,12 +185,24 @@ function again() {
 
 /** Show the state of the network. A page of the server that was asked for can be opened again. */
 function showNetwork() {
+  wasLost ||= !isReached;
+  const state = !navigator.onLine ? "offline-no-network" : isReached ? "offline-network" : "web-unreachable";
+  at("network").hidden = !wasLost;
   const isAsked = location.pathname !== PAGE;
-  wasLost ||= !navigator.onLine;
-  const state = !navigator.onLine ? "offline-no-network" : wasLost ? "offline-network" : "web-unreachable";
-  at("network").hidden = !wasLost && !isAsked;
-  const act = navigator.onLine && isAsked ? button("offline-open", () => location.reload()) : null;
+  const act = isReached && isAsked ? button("offline-open", () => location.reload()) : null;
   fill(at("network"), say(state), " ", act);
+}
+
+/** Ask the server for a small file, to know whether it answers again. */
+async function look() {
+  const answer = await fetch("/static/icon.svg", { method: "HEAD", cache: "no-store" }).catch(() => null);
+  isReached = answer?.ok ?? false;
+  showNetwork();
+}
+
+function lose() {
+  isReached = false;
+  showNetwork();
 }
 
 function render() {
@@ -220,7 +235,7 @@ function renderGame({ offered, game, made }) {
   const shown = past === null ? game : replay(offered, made.slice(0, past));
   const title = say(`title-${offered.name}`);
   writeHeading(at("status"), headingOf(present()));
-  board.show({ ...offered, title }, {
+  board.show({ ...offered, title, board: BOARDS[offered.board] }, {
     cells: shown.marks(),
     last: lastCells(shown),
     lines: shown.outcome?.lines ?? [],
@@ -375,7 +390,8 @@ function fillMargin(title) {
 
 /** Return the name of a move on the board. @param {number} move */
 function nameOfMove(move) {
-  const { game, offered: { board: { drops, names } } } = present();
+  const { game, offered } = present();
+  const { drops, names } = BOARDS[offered.board];
   const named = game.partsOf(move).map((part) => {
     if (typeof part === "string") return part;
     return drops ? String(part % drops + 1) : names[part];
@@ -412,6 +428,8 @@ onLanguage(() => {
   showNetwork();
   render();
 });
-addEventListener("online", showNetwork);
-addEventListener("offline", showNetwork);
+addEventListener("online", look);
+addEventListener("offline", lose);
+if (!navigator.onLine) lose();
+setInterval(() => isReached || document.hidden || look(), EVERY);
 think();
