@@ -453,6 +453,11 @@ declare namespace Api {
     is_bot: boolean;
   }
 
+  interface InboxMessage {
+    notes: NoteMessage[];
+    new: number;
+  }
+
   interface JoinByCode {
     code: string;
     name: string;
@@ -604,6 +609,15 @@ declare namespace Api {
 
   interface NonceMessage {
     nonce: string;
+  }
+
+  interface NoteMessage {
+    kind: "challenge" | "turn" | "ended" | "reminder" | "tournament";
+    at: number;
+    sentence: string;
+    about: string;
+    link: string;
+    is_new: boolean;
   }
 
   interface OfferEnd {
@@ -963,6 +977,10 @@ declare namespace Api {
     deviation: number;
   }
 
+  interface ReadRequest {
+    until: number;
+  }
+
   interface RegisterRequest {
     nonce: string;
     signature: string;
@@ -1231,6 +1249,8 @@ declare namespace Api {
     bans: (Record<string, string | number | null>)[];
     conduct: (Record<string, string | number>)[];
     decisions: (Record<string, string | number>)[];
+    inbox: (Record<string, string | number | boolean>)[];
+    calls: (Record<string, string | number>)[];
   }
 
   interface TableRowMessage {
@@ -1380,6 +1400,7 @@ declare namespace Api {
     (path: `/api/identities/requests`, body: AskToBeAdded, token?: string | null): Promise<WaitingDevice>;
     (path: `/api/identities/session`, body: SignInRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/sign-out`, body: PlainRequest, token?: string | null): Promise<Done>;
+    (path: `/api/inbox/read`, body: ReadRequest, token?: string | null): Promise<InboxMessage>;
     (path: `/api/offers/back`, body: GiveBackRequest, token?: string | null): Promise<OwnOffers>;
     (path: `/api/puzzles/daily`, body?: undefined, token?: string | null): Promise<PuzzleMessage>;
     (path: `/api/reports/cases`, body?: undefined, token?: string | null): Promise<CaseQueue>;
@@ -1398,6 +1419,7 @@ declare namespace Api {
     (path: `/api/explore`, body: LineRequest, token?: string | null): Promise<ExploredMessage>;
     (path: `/api/games` | `/api/games?${string}`, body?: undefined, token?: string | null): Promise<HistoryPage>;
     (path: `/api/identities`, body: RegisterRequest, token?: string | null): Promise<SessionMessage>;
+    (path: `/api/inbox`, body?: undefined, token?: string | null): Promise<InboxMessage>;
     (path: `/api/join`, body: JoinByCode | JoinByRoom, token?: string | null): Promise<JoinedRoom>;
     (path: `/api/offers`, body?: undefined, token?: string | null): Promise<LobbyState>;
     (path: `/api/offers`, body: OfferRequest, token?: string | null): Promise<LobbyOfferMessage>;

@@ -51,6 +51,7 @@ from noughts.interfaces.presenting.i18n import (
     choose_language,
     match_language,
 )
+from noughts.interfaces.presenting.inbox_texts import RESULTS as INBOX_RESULTS
 from noughts.interfaces.presenting.move_names import kind_of_moves
 from noughts.interfaces.presenting.titles import JOINED, TAGGED_SWITCHES
 from noughts.interfaces.tui.widgets.help import SIGNS
@@ -263,6 +264,7 @@ FILLED: dict[str, Any] = {
     "no-such-{}": lambda: [*messages.reasons("NotFound", 0), "theme", "signs"],
     "opponent-{}": lambda: set(OPPONENTS),
     "order-{}": lambda: set(Begins),
+    "inbox-{}": lambda: set(INBOX_RESULTS.values()),
     "phrase-{}": lambda: set(PHRASES),
     "player-{}": lambda: {
         *(name.replace(":", "-") for name in player_names() if not name.startswith("mcts:")),

@@ -19,6 +19,7 @@ from noughts.arena.commands import Abort
 from noughts.arena.digest import canonical_json, digest_of
 from noughts.arena.lobby.lobby import REMEMBERED_MS, ArrangedGame, Lobby
 from noughts.arena.lobby.offers import Blocked, Choice, LobbyOffer, OfferState, Seeker, nobody_blocked
+from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.ratings.fairness import fair_terms
 from noughts.arena.rooms.room_repository import RoomBatch
 from noughts.arena.rooms.rooms import Rooms
@@ -193,6 +194,8 @@ class SharedLobby:
                 connection.rows("SELECT pg_advisory_xact_lock(:number)", number=LOBBY)
             lobby = self._newest(connection)
             answer = work(lobby, batch)
+            for offer in lobby.changed.values():
+                note_challenge(offer, batch.inbox)
             if lobby.changed:
                 connection.insert("offers", *map(pack_offer, lobby.changed.values()), unless=_UPDATE)
                 old = {"before": self._now() - REMEMBERED_MS, "newest": lobby.version}
@@ -227,6 +230,18 @@ class SharedLobby:
         room = self._rooms.open_within(batch, terms, names, hashes)
         lobby.note_room(meeting, room, at)
         return room
+
+
+def note_challenge(offer: LobbyOffer, inbox: InboxChanges) -> None:
+    """Add to *inbox* the note about a challenge to a person with a key, or drop it once it is answered."""
+    identity, subject = offer.recipient_identity, str(offer.number)
+    if identity is None:
+        return
+    if offer.state in (OfferState.TAKEN, OfferState.DECLINED):
+        inbox.drop(identity, NoteKind.CHALLENGE, subject)
+        return
+    facts = {"by": offer.seeker.seat, "games": list(offer.games), "is_gone": not offer.is_open}
+    inbox.add(InboxNote(identity, NoteKind.CHALLENGE, subject, offer.since, facts))
 
 
 def _blocked_players(connection: Connection, lobby: Lobby, *more: Seeker) -> Blocked:

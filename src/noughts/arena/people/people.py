@@ -28,6 +28,7 @@ from noughts.arena.people.identities import (
     NewSession,
     SignedIn,
 )
+from noughts.arena.people.inbox import notes_of
 from noughts.arena.people.keys import (
     CHANCE_BYTES,
     SECRET_BYTES,
@@ -63,6 +64,8 @@ FORGOTTEN = (
     ("reports", "reported"),
     ("bans", "identity"),
     ("conduct", "identity"),
+    ("inbox", "identity"),
+    ("push_subscriptions", "identity"),
 )
 """The tables, and their columns with a number, whose rows are deleted with an identity."""
 
@@ -87,6 +90,9 @@ _OWN_BANS = "SELECT scope, since, ends FROM bans WHERE identity = :number ORDER 
 _OWN_CONDUCT = "SELECT game_id, at, kind FROM conduct WHERE identity = :number ORDER BY at"
 _DECISIONS = "SELECT at, decision, note FROM operator_actions WHERE subject = :number ORDER BY id"
 _FORGET_NOTES = "UPDATE operator_actions SET note = '', facts = '{}' WHERE subject = :number"
+_CALLS = (
+    "SELECT endpoint, language, created FROM push_subscriptions WHERE identity = :number ORDER BY created"
+)
 _RATED = "SELECT game_id FROM game_identities WHERE identity = :number AND rated LIMIT 1"
 
 
@@ -425,6 +431,7 @@ class People:
         return made
 
     def _remove_device(self, connection: Connection, number: int) -> None:
+        connection.change("DELETE FROM push_subscriptions WHERE device = :number", {"number": number})
         connection.change("DELETE FROM sessions WHERE device = :number", {"number": number})
         connection.change("DELETE FROM devices WHERE number = :number", {"number": number})
 
@@ -533,6 +540,8 @@ class People:
             )
             conduct = connection.rows(_OWN_CONDUCT, number=number)
             decisions = connection.rows(_DECISIONS, number=number)
+            notes = notes_of(connection, number)
+            calls = connection.rows(_CALLS, number=number)
         facts = ("number", "name", "key", "created", "seen", "renamed", "words_checked", "asked_by", "is_bot")
         return {
             "identity": {name: getattr(identity, name) for name in facts},
@@ -547,6 +556,8 @@ class People:
             "bans": _plain(bans, "scope", "since", "ends"),
             "conduct": _plain(conduct, "game_id", "at", "kind"),
             "decisions": _plain(decisions, "at", "decision", "note"),
+            "inbox": [note.exported for note in notes],
+            "calls": [{name: row[name] for name in ("endpoint", "language", "created")} for row in calls],
         }
 
     def forget(self, signed: SignedIn, name: str, proof: SignedProof) -> None:

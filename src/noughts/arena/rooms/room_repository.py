@@ -17,6 +17,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.digest import canonical_json, digest_events, digest_of
 from noughts.arena.events import EventKind
 from noughts.arena.people.conduct import is_watched
+from noughts.arena.people.inbox import InboxChanges
 from noughts.arena.people.moderation import note_conduct
 from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.rooms.keys import key_of_game, link_of_game
@@ -24,6 +25,7 @@ from noughts.arena.rooms.models import RoomFacts, RoomSeat
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.rooms.phrases import SaidPhrase
 from noughts.arena.rooms.room import Room, seated
+from noughts.arena.rooms.room_notes import note_changes
 from noughts.arena.series import Begins
 from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store.connections import Connection, Row, containing
@@ -224,6 +226,13 @@ class RoomStore:
         due = self._names(query, at=at, count=MAX_DUE + len(without))
         return [name for name in due if name not in without][:MAX_DUE]
 
+    def due_between(self, first: int, last: int) -> dict[str, int]:
+        """Return the rooms in which something is due between two instants, each with the instant."""
+        query = "SELECT name, due FROM rooms WHERE due > :first AND due <= :last ORDER BY due LIMIT :count"
+        with self.database.reading() as connection:
+            rows = connection.rows(query, first=first, last=last, count=MAX_DUE)
+            return {row["name"]: row["due"] for row in rows}
+
     def awaiting_computers(self) -> list[str]:
         """Return the rooms in which a computer has to decide, as after a restart."""
         return self._names("SELECT name FROM rooms WHERE is_computer_awaited")
@@ -371,6 +380,7 @@ class RoomBatch:
 
     ``changed`` holds the changed rooms. ``gone`` holds the removed rooms with the versions of their removal.
     ``other_news`` has new versions of other things, which all workers hear of like rooms.
+    ``inbox`` has the notes for people with keys.
     """
 
     def __init__(
@@ -385,6 +395,7 @@ class RoomBatch:
         self.changed: dict[str, Room] = {}
         self.gone: dict[str, int] = {}
         self.other_news: dict[str, int] = {}
+        self.inbox = InboxChanges()
         self.seen: int | None = None
         self._store, self._known = store, known
         self._rows = store.find(connection, names)
@@ -436,6 +447,7 @@ class RoomBatch:
                 self._watched[game] = terms.first_move, end.at + after.paused
         results = after.table.series.results
         ended = facts.game_id if len(results) > len(before.table.series.results) else None
+        note_changes(before, after, self.inbox, ended)
         saved = replace(
             after,
             version=before.version + 1,
@@ -534,6 +546,7 @@ class RoomBatch:
         self.connection.insert("events", *self._events)
         self.connection.insert("room_keys", *self._keys)
         self.connection.insert("room_people", *self._people, unless="ON CONFLICT DO NOTHING")
+        self.inbox.write(self.connection)
         for game, at in self._rated.items():
             stored = self._store.database.load(game, self.connection)
             self._store.ratings.count(self.connection, stored, at)

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from noughts.arena.commands import Command, MakeMove, Put, Share, WrittenMove, WrittenPut
 from noughts.arena.digest import canonical_json
+from noughts.arena.people.inbox import InboxNote
 from noughts.arena.ratings.fairness import unrated_reason
 from noughts.arena.rooms.expiry import Expiry, Heartbeats
 from noughts.arena.rooms.group_commit import GroupCommit, Job
@@ -75,6 +76,7 @@ class Rooms:
         self._listeners: dict[object, tuple[Callable[[str, int], None], Callable[[], None]]] = {}
         self._writer = GroupCommit(self._begin, self._announce, database.where)
         self.expiry = Expiry(self.store, self._writer, self._worker, self._now)
+        self._on_notes: Callable[[list[InboxNote]], None] = lambda notes: None
         self._notices: Notices | None = None
         if database.is_shared:
             self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
@@ -325,6 +327,13 @@ class Rooms:
 
         return end
 
+    def listen_to_notes(self, on_notes: Callable[[list[InboxNote]], None]) -> None:
+        """Call *on_notes* with the notes for inboxes of each committed change of this worker.
+
+        It is called in another thread and must return at once.
+        """
+        self._on_notes = on_notes
+
     def transact(self, order: str, work: Callable[[RoomBatch], T]) -> T:
         """Return the answer of *work*, once the transaction in which it was called is committed.
 
@@ -424,6 +433,9 @@ class Rooms:
     def _announce(self, batch: RoomBatch) -> None:
         for name, version in batch.news.items():
             self._publish(name, abs(version))
+        if notes := batch.inbox.added:
+            with suppress(Exception):  # as for listeners
+                self._on_notes(notes)
 
     def _publish(self, room: str, version: int) -> None:
         for on_change, _ in self._all_listeners():

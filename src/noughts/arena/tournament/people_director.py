@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TypeVar
 
+from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.rooms.keys import ROOM_BYTES, TOKEN_BYTES, make_code, text_of, token_of_key
 from noughts.arena.rooms.models import RoomView
 from noughts.arena.rooms.room import hash_token
@@ -324,6 +325,7 @@ class PeopleTournaments:
             answer = work(after, batch, self._now())
             if not after.events:
                 return last, before, answer
+            _note_start(before, after, batch.inbox)
             saved = self.store.save(batch.connection, before, after)
             batch.other_news[NEWS + code] = saved.version
             return last, saved, answer
@@ -384,6 +386,17 @@ class PeopleTournaments:
     def _on_missed(self) -> None:
         with self._lock:
             self._changed = None
+
+
+def _note_start(before: StoredPeople, after: StoredPeople, inbox: InboxChanges) -> None:
+    """Add to *inbox* a note for each player with a key if the tournament has begun."""
+    started = after.tournament.started
+    if started is None or before.tournament.started is not None:
+        return
+    facts = {"code": after.code, "game": after.tournament.terms.game}
+    for person in after.people.values():
+        if person.identity is not None:
+            inbox.add(InboxNote(person.identity, NoteKind.TOURNAMENT, after.code, started, facts))
 
 
 def points_of(result: Result, names: tuple[str | None, ...]) -> tuple[int, int]:

@@ -19,6 +19,7 @@ from noughts.arena.lobby.offers import Seeker
 from noughts.arena.lobby.shared_lobby import NEWS as LOBBY_NEWS
 from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.arena.people.identities import Identity
+from noughts.arena.people.inbox import Inbox
 from noughts.arena.people.moderation import Moderation
 from noughts.arena.people.people import People
 from noughts.arena.process_time import now_ms
@@ -27,6 +28,7 @@ from noughts.arena.ratings.fairness import Unrated, uncounted_reason
 from noughts.arena.ratings.models import speed_of
 from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.rooms.models import CommandReply, Phase, RoomView, SeatRating
+from noughts.arena.rooms.reminders import Reminders
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.seat_names import seat_name, seat_number
 from noughts.arena.store.database import Database
@@ -64,6 +66,9 @@ THREADS = 32
 
 TICK_SECONDS = 0.5
 """Seconds between checks for fallen flags and expired rooms."""
+
+REMIND_TICKS = 120
+"""Ticks between checks for games by days with little time left."""
 
 SWEEP_TICKS = 20
 """Ticks between checks for computers that have to move but are idle, as after a restart."""
@@ -165,6 +170,7 @@ class Service:
         self.serving, self.database, self.metrics, self.now = serving, database, metrics, now
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
+        self.inbox, self.reminders = Inbox(database), Reminders(self.rooms, now)
         self.people = People(database, now=now, check=claimable_name)
         self.moderation = Moderation(database, self.people, now=now)
         self._pool = started_pool()
@@ -575,6 +581,8 @@ class Service:
                 await self.run(self.rooms.expiry.tick)
                 if ticks % SWEEP_TICKS == 0:
                     await self._sweep()
+                if ticks % REMIND_TICKS == 0:
+                    await self.run(self.reminders.tick)
             except NewerStore:  # A newer version has migrated the database, so nothing can be written.
                 supervisor = multiprocessing.parent_process()
                 os.kill(os.getpid() if supervisor is None else supervisor.pid or 0, signal.SIGTERM)

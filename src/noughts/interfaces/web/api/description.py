@@ -25,6 +25,7 @@ TAGS = [
     {"name": "tournaments", "description": "Tournaments of people: open, enter, organise, read results."},
     {"name": "games", "description": "The games of the catalogue, custom boards, and finished games."},
     {"name": "identities", "description": "Players with keys: their names, devices and sessions."},
+    {"name": "inbox", "description": "What happened while a player with a key was away."},
     {"name": "ratings", "description": "The best players of each game, and the ratings of a player."},
     {"name": "reports", "description": "Reports of players, and the decisions of operators."},
     {"name": "puzzles", "description": "Positions with one right move, and attempts at them."},

@@ -277,6 +277,10 @@ class StoredData(Model):
     """The conduct of the player in live games with strangers, for 30 days."""
     decisions: list[dict[str, str | int]]
     """The decisions of operators about the player."""
+    inbox: list[dict[str, str | int | bool]]
+    """The notes in the inbox. Their `facts` are JSON."""
+    calls: list[dict[str, str | int]]
+    """The browsers that are called when the page is closed."""
 
 
 class Done(Model):

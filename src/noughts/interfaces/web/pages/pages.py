@@ -96,6 +96,7 @@ SCRIPT_PREFIXES = (
     "player-",
     "unrated-",
     "people-about-",
+    "phrase-",
     "value-",
     "web-",
 )

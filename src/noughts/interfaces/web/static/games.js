@@ -4,6 +4,7 @@ import { errorSentence } from "./api.js";
 import { clockByDays, daysText } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
 import { readStored, say } from "./i18n.js";
+import { showInbox } from "./inbox_section.js";
 import { runningRooms } from "./own_rooms.js";
 import { begin, lookPeriodically } from "./page.js";
 
@@ -121,3 +122,4 @@ async function show() {
 
 await begin();
 lookPeriodically(show, () => EVERY);
+showInbox(at("inbox"));

@@ -1,9 +1,10 @@
 // Parts of every page: the language, the menus, and the field for a room code in the header.
 
+import { ask } from "./api.js";
 import { at } from "./dom.js";
 import { begin as beginToSpeak, onLanguage } from "./i18n.js";
 import { listenForCode } from "./code_form.js";
-import { renewSession } from "./identity.js";
+import { isSignedIn, renewSession } from "./identity.js";
 
 /** Close a menu on Escape or on a click outside. @param {HTMLElement} box @param {() => void} close */
 function listenToLeave(box, close) {
@@ -41,6 +42,12 @@ export function lookPeriodically(look, wait) {
   document.addEventListener("visibilitychange", () => document.hidden || look());
 }
 
+/** Mark the menu if the inbox of the player has new notes. */
+async function markNews() {
+  const inbox = isSignedIn() ? await ask("/api/inbox").catch(() => null) : null;
+  for (const id of ["languages", "to-games"]) at(id).classList.toggle("news", Boolean(inbox?.new));
+}
+
 /** Register the service worker once the page is loaded. Browsers offer none over plain HTTP. */
 function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
@@ -55,5 +62,6 @@ export async function begin() {
   listenForField();
   listenForCode();
   registerServiceWorker();
+  markNews();
   renewSession().catch(() => undefined); // the reader stays a guest then
 }
