@@ -188,6 +188,7 @@ declare namespace Api {
     lowest?: number | null;
     highest?: number | null;
     visibility?: "link" | "public";
+    strength?: number | null;
     to: string;
   }
 
@@ -313,7 +314,7 @@ declare namespace Api {
   }
 
   interface ErrorDetail {
-    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-found" | "not-json" | "not-organiser" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "two-sides-only" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-a-bot" | "not-found" | "not-json" | "not-organiser" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "two-sides-only" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
     sentence: string;
   }
 
@@ -542,6 +543,8 @@ declare namespace Api {
     number: number;
     name: string;
     identity: number | null;
+    is_bot: boolean;
+    strength: number | null;
     ratings: Record<string, number>;
     games: OfferedGame[];
     clocks: OfferedClock[];
@@ -639,6 +642,7 @@ declare namespace Api {
     lowest?: number | null;
     highest?: number | null;
     visibility?: "link" | "public";
+    strength?: number | null;
   }
 
   interface OfferTaken {

@@ -87,7 +87,7 @@ class Heard:
                     await asyncio.sleep(0.01)
                 text = self._listener.texts[self._read]
                 self._read += 1
-                name, _, data = text.removeprefix("event: ").partition("\ndata: ")
+                name, _, data = text.partition("event: ")[2].partition("\ndata: ")
                 if name in MODELS:
                     MODELS[name].model_validate_json(data, strict=True, extra="forbid")
                     value: Json = json.loads(data)

@@ -113,13 +113,30 @@ class Lobby:
         """
         if len(self.offers) >= MAX_OFFERS and offer.key not in self.offers:
             raise OfferRefused("lobby-full")
-        if offer.recipient is not None and offer.is_for(offer.seeker):
-            raise OfferRefused("own-offer")
+        if offer.recipient is not None:
+            self._check_challenge(offer)
         is_for_guest = offer.recipient is not None and offer.recipient_identity is None
         if offer.is_rated and (offer.seeker.identity is None or is_for_guest):
             raise OfferRefused("rated-needs-key")
         last = self._last_opponent(offer.seeker.visitor)
         return self._put(replace(offer, number=self.version + 1, last=last))
+
+    def _check_challenge(self, offer: LobbyOffer) -> None:
+        """Raise :class:`~noughts.errors.OfferRefused` unless the challenge *offer* may be made."""
+        if offer.is_for(offer.seeker):
+            raise OfferRefused("own-offer")
+        if offer.seeker.is_bot:
+            raise OfferRefused("bot-asks")
+        if (bot := self.bot(offer.recipient_identity)) is not None:
+            if not set(offer.choices()) <= set(bot.choices()):
+                raise OfferRefused("not-offered")
+            if offer.is_rated and not bot.is_rated:
+                raise OfferRefused("bot-unrated")
+
+    def bot(self, identity: int | None) -> LobbyOffer | None:
+        """Return the standing offer of the bot *identity*, or None if it is no bot, or away."""
+        offers = (offer for offer in self.offers.values() if offer.is_standing and offer.is_open)
+        return next((offer for offer in offers if offer.seeker.identity == identity), None)
 
     def withdraw(self, number: int, visitor: str, at: int) -> None:
         """End the open offer *number* of *visitor*. An offer that has ended already stays as it is."""
@@ -137,6 +154,10 @@ class Lobby:
         offer = self.find(number, seeker)
         if not offer.is_open:
             raise OfferGone
+        if offer.is_standing:
+            raise OfferRefused("ask-bot")
+        if seeker.is_bot and offer.recipient is None:
+            raise OfferRefused("bot-asks")
         if choice is None:
             choice = next(offer.choices())
         if choice not in offer.choices():
@@ -151,7 +172,8 @@ class Lobby:
             raise OfferGone  # a block is not shown
         self._end(offer, OfferState.TAKEN, at, opponent=seeker.visitor)
         for other in (*self.open_of(offer.seeker.visitor), *self.open_of(seeker.visitor)):
-            self._end(other, OfferState.WITHDRAWN, at)
+            if not other.is_standing:
+                self._end(other, OfferState.WITHDRAWN, at)
         self._leave_rooms(seeker.visitor)
         return ArrangedGame(offer.seeker, seeker, choice, offer.is_rated, offer.visibility)
 

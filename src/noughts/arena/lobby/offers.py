@@ -34,12 +34,14 @@ class Seeker:
     """A player in the lobby. ``visitor`` is the hash of the token of the seats that the player gets.
 
     ``identity`` is the number of the player's key, or None for a guest. ``ratings`` has the ratings by game.
+    ``is_bot`` is true for a program that plays by itself.
     """
 
     visitor: str
     name: str
     identity: int | None = None
     ratings: Mapping[str, int] = field(default_factory=dict)
+    is_bot: bool = False
 
     @property
     def seat(self) -> str:
@@ -75,6 +77,10 @@ class LobbyOffer:
     serves the page of the player. ``room`` and ``opponent`` (a visitor) belong to a taken offer. ``last`` is
     the visitor that the player met in the last game. ``changed`` is the version of the lobby after the last
     change of the offer.
+
+    The offer of a bot stands: it lists the games for which people may challenge the bot, and it is neither
+    taken nor paired. ``strength`` is the rating that the author of the bot expects, and ``is_rated`` is true
+    if the bot plays rated games too.
     """
 
     number: int
@@ -95,6 +101,12 @@ class LobbyOffer:
     opponent: str | None = None
     last: str | None = None
     changed: int = 0
+    strength: int | None = None
+
+    @property
+    def is_standing(self) -> bool:
+        """True if this is the list of the games of a bot."""
+        return self.seeker.is_bot and self.recipient is None
 
     @property
     def is_open(self) -> bool:

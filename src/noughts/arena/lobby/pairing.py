@@ -95,7 +95,8 @@ def pair_offers(
 
     Players for whom *blocked* is true never meet. The same two players meet again only if nobody else fits.
     """
-    queue = sorted((offer for offer in offers if offer.recipient is None), key=_order)
+    waiting = (offer for offer in offers if offer.recipient is None and not offer.is_standing)
+    queue = sorted(waiting, key=_order)
     by_number = {offer.number: offer for offer in queue}
     entries = _enter(queue)
     pairs: list[PairedOffers] = []

@@ -28,7 +28,7 @@ class RemoteOffer:
     """An open offer of the player ``name``. ``title`` is that of the first game, the one that is taken.
 
     ``rating`` is the rating of the player in that game, or None. ``is_challenge`` is true if the offer is for
-    this visitor alone.
+    this visitor alone. If ``is_bot``, the offer cannot be taken, but the bot can be challenged.
     """
 
     number: int
@@ -39,6 +39,7 @@ class RemoteOffer:
     is_rated: bool = False
     rating: int | None = None
     is_challenge: bool = False
+    is_bot: bool = False
 
 
 class RemoteLobby:
@@ -171,8 +172,10 @@ class RemoteLobby:
                 value["rated"] is True,
                 rating if type(rating) is int else None,
                 are_challenges,
+                value.get("is_bot") is True,  # Servers of earlier versions have no bots.
             )
-            if offer.clocks and (self.is_signed_in or not offer.is_rated):  # Guests play no rated games.
+            is_open = self.is_signed_in or offer.is_bot or not offer.is_rated  # Guests play no rated games.
+            if offer.clocks and is_open:
                 place = self._places.setdefault(offer.number, len(self._places) + 1)
                 self.offers[place] = offer
 

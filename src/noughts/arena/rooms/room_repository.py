@@ -83,6 +83,8 @@ def _age(room: Room) -> tuple[int, int]:
     return room.table.terms.created, room.version
 
 
+_FORGET_PEOPLE = "DELETE FROM room_people WHERE room = :name"
+
 MAX_OWN = 200
 """The maximum number of rooms of one person that are listed."""
 
@@ -460,6 +462,9 @@ class RoomBatch:
             self._rated[ended] = after.new_events[-1].at + after.paused
         if len(after.identities) > len(before.identities):
             self._note_people(after, before.identities)
+        if after.facts.is_closed and not before.facts.is_closed:
+            self._people = [row for row in self._people if row["room"] != after.name]
+            self.connection.change(_FORGET_PEOPLE, {"name": after.name})
         self._saved[saved.name] = self._saved.get(saved.name, (before.version, saved))[0], saved
         self.changed[saved.name] = saved
         return saved
@@ -501,7 +506,7 @@ class RoomBatch:
         """Delete *room*. Its games stay."""
         row = {"name": room.name}
         self.connection.change("DELETE FROM room_keys WHERE room = :name", row)
-        self.connection.change("DELETE FROM room_people WHERE room = :name", row)
+        self.connection.change(_FORGET_PEOPLE, row)
         self.connection.change("DELETE FROM rooms WHERE name = :name", row)
         self._saved.pop(room.name, None)
         self.changed.pop(room.name, None)

@@ -93,11 +93,19 @@ class LobbySession:
         elif (declined := DECLINED.fullmatch(word)) and int(declined[1]) in self.lobby.offers:
             self.lobby.decline(self.lobby.offers[int(declined[1])])
         elif word.isdecimal() and int(word) in self.lobby.offers:
-            return self.lobby.take(self.lobby.offers[int(word)])
+            return self._take(self.lobby.offers[int(word)])
         elif word.isdecimal():
             self.talk.write_message("lobby-gone")
         else:
             raise UnknownMark(word, ("1", f"o gomoku {DEFAULT_CLOCK}", "-1", "x", "q"))
+        return None
+
+    def _take(self, offer: RemoteOffer) -> str | None:
+        """Take *offer* and return the room, or challenge the bot that made it."""
+        if not offer.is_bot:
+            return self.lobby.take(offer)
+        self.lobby.offer(offer.games[0], offer.clocks[0], offer.name)
+        self.talk.write_message("lobby-ask-sent", player=offer.name)
         return None
 
     def _withdraw(self) -> None:
@@ -122,6 +130,8 @@ class LobbySession:
         name = offer.name
         if offer.rating is not None:
             name = self.say("lobby-rating", name=name, rating=offer.rating)
+        if offer.is_bot:
+            return self.say("lobby-line-bot", name=name, game=offer.title, clock=time)
         return self.say(LINES[offer.is_challenge, offer.is_rated], name=name, game=offer.title, clock=time)
 
     def _read(self, prompt: str) -> str:

@@ -19,6 +19,7 @@ from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
 from noughts.interfaces.web.api import (
     analysis,
+    bots,
     games,
     identities,
     inbox,
@@ -55,6 +56,7 @@ HEALTH_SECONDS = 0.8
 ROUTERS = (
     rooms.router,
     offers.router,
+    bots.router,
     tv.router,
     people.router,
     games.router,

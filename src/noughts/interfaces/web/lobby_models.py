@@ -39,6 +39,10 @@ class LobbyOfferMessage(Model):
     """The name of the player."""
     identity: int | None
     """The number of the player's key, or null for a guest."""
+    is_bot: bool
+    """Whether the player is a bot. Its offer lists its games, and it is asked by a challenge."""
+    strength: int | None
+    """The rating that the author of a bot expects, or null."""
     ratings: dict[str, int]
     """The rating of the player by game."""
     games: list[OfferedGame]
@@ -46,7 +50,7 @@ class LobbyOfferMessage(Model):
     clocks: list[OfferedClock]
     """The clocks, one of which is used."""
     rated: bool
-    """Whether the game is rated."""
+    """Whether the game is rated. For a bot, whether it plays rated games too."""
     lowest: int | None
     """The lowest rating of the opponent, or null."""
     highest: int | None
@@ -67,6 +71,8 @@ class LobbyOfferMessage(Model):
             number=offer.number,
             name=offer.seeker.name,
             identity=offer.seeker.identity,
+            is_bot=offer.is_standing,
+            strength=offer.strength,
             ratings={
                 game: rating for game in offer.games if (rating := offer.seeker.ratings.get(game)) is not None
             },

@@ -481,13 +481,18 @@ class Service:
             self.thoughts.add(address, view.room)
             self.thoughts.check_room(address, view.room)
         self.streams[address] += 1
+        stream = self.follow(view, place)
+        if HUMAN not in view.setup.who:
+            self.computers.look_at(view)
+        return stream
+
+    def follow(self, view: RoomView, place: int | None, news: asyncio.Event | None = None) -> Stream:
+        """Return a stream of the room of *view* that is not counted. Its player is present."""
         is_first = not self.watches.is_watched(view.room)
-        stream = self.watches.open(view, place)
+        stream = self.watches.open(view, place, news)
         if is_first:
             # Changes between reading the room and opening the stream have not been announced here.
             self.run_in_background(self._look_again(view.room, self.watches.offer))
-        if HUMAN not in view.setup.who:
-            self.computers.look_at(view)
         if place is not None:
             self.presence.start_reading(view.room, place)
         return stream
@@ -565,8 +570,12 @@ class Service:
 
     def close_stream(self, stream: Stream, address: str) -> None:
         """Forget *stream*, which has ended."""
-        self.watches.close_stream(stream)
         self.streams.drop(address)
+        self.unfollow(stream)
+
+    def unfollow(self, stream: Stream) -> None:
+        """Forget *stream*, which :meth:`follow` has returned. Its player is away soon."""
+        self.watches.close_stream(stream)
         if stream.place is not None:
             self.presence.stop_reading(stream.watch.room, stream.place)
 

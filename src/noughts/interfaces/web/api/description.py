@@ -21,6 +21,7 @@ BODY_STATUSES = (400, 403, 408, 413, 415, *READ_STATUSES)
 TAGS = [
     {"name": "rooms", "description": "Open a room, join it, read it, play in it, follow it."},
     {"name": "lobby", "description": "Offers to all players, challenges to one, and the game of a pair."},
+    {"name": "bots", "description": "The challenges and games of a program with a key."},
     {"name": "watching", "description": "The public games that are being played."},
     {"name": "tournaments", "description": "Tournaments of people: open, enter, organise, read results."},
     {"name": "games", "description": "The games of the catalogue, custom boards, and finished games."},
@@ -161,6 +162,13 @@ EVENTS = file_of(
     + " ".join(str(kind.__doc__) for kind in RoomEvent.__subclasses__())
     + " Lines that start with `:` are comments.",
     example='retry: 1000\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
+)
+BOT_EVENTS = file_of(
+    "text/event-stream",
+    "The challenges and the games of the bot. The data of `event: own` is an `OwnOffers`. The data of each "
+    "`event: state` is the `RoomState` of one of its games, with the version as its `id`. The stream begins "
+    "with the state of each game that the bot has not left. Lines that start with `:` are comments.",
+    example='event: own\ndata: {"asked": []}\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
 )
 LOBBY_EVENTS = file_of(
     "text/event-stream",

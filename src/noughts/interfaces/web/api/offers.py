@@ -32,6 +32,7 @@ from noughts.interfaces.web.api.requests import (
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.api.sessions import identity_of
 from noughts.interfaces.web.costs import size_to_play
+from noughts.interfaces.web.http.limits import ROOMS_AGAIN
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import ApiError, reply
 from noughts.interfaces.web.live.events import EventStream
@@ -41,6 +42,9 @@ from noughts.interfaces.web.service import Service
 from noughts.text import check_name, fold_name
 
 router = api_router("lobby")
+
+MAX_BOT_GAMES = 100
+"""The largest number of games of a bot that it has not left."""
 
 MAX_NAME = 100
 """The longest name in the address of the stream."""
@@ -67,7 +71,8 @@ class Visitor:
         is_by_days = bool(clocks) and all(clock.is_by_days for clock in clocks)
         wanted = Speed.DAYS if is_by_days else Speed.LIVE
         ratings = {game: rating for (game, speed), rating in self.ratings.items() if speed is wanted}
-        return Seeker(self.visitor, self.identity.name, self.identity.number, ratings)
+        number, is_bot = self.identity.number, self.identity.is_bot
+        return Seeker(self.visitor, self.identity.name, number, ratings, is_bot)
 
 
 async def visitor_of(request: Request) -> Visitor:
@@ -130,7 +135,10 @@ async def follow_lobby(
     dependencies=description.VISITOR,
 )
 async def make_offer(visitor: Sender, body: OfferRequest, service: Worker, say: Say) -> Response:
-    """Offer a game to all. It replaces the visitor's earlier offer, and may be paired with another one."""
+    """Offer a game to all. It replaces the visitor's earlier offer, and may be paired with another one.
+
+    The offer of a bot lists the games for which people may challenge it. It is neither taken nor paired.
+    """
     return await _published(visitor, body, None, service, say)
 
 
@@ -155,9 +163,15 @@ async def _published(
     owner = None if recipient is None else await service.run(service.people.find, recipient)
     if owner is not None and not await service.run(service.people.may_ask, seeker.identity, owner):
         raise OfferRefused("not-asked")
+    if (
+        owner is not None
+        and owner.is_bot
+        and (await service.run(service.lobby.read)).bot(owner.number) is None
+    ):
+        raise OfferRefused("bot-away")
     cost = sum(size_to_play(game, service.limits.cells).position_cost(0) for game in body.games)
     games = await service.work.run(visitor.address, cost, _two_sided, tuple(body.games))
-    if body.rated:
+    if body.rated and not (seeker.is_bot and recipient is None):  # The challenges to a bot are checked.
         await service.work.run(visitor.address, cost, _check_rated, games, clocks)
     offer = LobbyOffer(
         number=0,
@@ -172,6 +186,7 @@ async def _published(
         visibility=body.visibility,
         recipient=None if recipient is None else fold_name(recipient),
         recipient_identity=None if owner is None else owner.number,
+        strength=body.strength if seeker.is_bot else None,
     )
     await service.check_offers(visitor.address, visitor.visitor)
     published = await service.run(service.lobby.publish, offer)
@@ -209,6 +224,10 @@ async def join_offer(number: Number, visitor: Sender, body: TakeOfferRequest, se
     clock = None if body.clock is None else Clock(**body.clock.model_dump())
     seeker = visitor.seeker(person_name(body.name), () if clock is None else (clock,))
     await service.check_rooms(visitor.address, None)
+    if seeker.is_bot and seeker.identity is not None:
+        games = await service.run(service.rooms.of_identity, seeker.identity)
+        if len(games) >= MAX_BOT_GAMES:
+            raise ApiError(429, "too-many-rooms", limit=MAX_BOT_GAMES, seconds=ROOMS_AGAIN)
     choice: Choice | None = None if body.game is None or clock is None else (body.game, clock)
     room = await service.run(service.lobby.accept, number, seeker, choice)
     service.open_rooms.add(visitor.address, room)

@@ -143,6 +143,8 @@ class OfferRequest(RequestModel):
     """The highest rating of the opponent, or null."""
     visibility: Literal["link", "public"] = "link"
     """The readers of the finished game: `link` for people who have its link, or `public`."""
+    strength: Points | None = None
+    """For bots: the rating that their author expects, or null."""
 
 
 class ChallengeRequest(OfferRequest):

@@ -14,7 +14,7 @@ from noughts.arena.rooms.models import Phase, RoomEntry, RoomView
 from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import BadInput, GameOver, NotFound, PlayerFailed, SeatTaken, StaleRoom
+from noughts.errors import BadInput, GameOver, NotFound, OfferRefused, PlayerFailed, SeatTaken, StaleRoom
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_position, parse_position, play_moves
@@ -147,6 +147,8 @@ async def open_room(request: Request, body: OpenRoomRequest, service: Worker, sa
     address = address_of(request)
     service.quotas.opened.take(address)
     identity = await identity_of(request)
+    if body.rated and identity is not None and identity.is_bot:
+        raise OfferRefused("bot-asks")
     name = ""
     if not body.computers:
         name = person_name(body.name) if identity is None else seat_name(identity.number)
@@ -271,6 +273,8 @@ async def join_room(request: Request, body: JoinByCode | JoinByRoom, service: Wo
     if isinstance(body, JoinByRoom):
         service.charge_state(service.rooms.known_game(body.room), address_of(request))
     asked = body.model_dump(exclude={"name"})
+    if identity is not None and identity.is_bot:
+        await _check_bot(service, identity.number, body)
     try:
         entry = await service.run(service.rooms.join, name, **asked)
     except SeatTaken:
@@ -279,6 +283,19 @@ async def join_room(request: Request, body: JoinByCode | JoinByRoom, service: Wo
         # A person with a key has one seat in a room. At another one the same person is a guest.
         entry = await service.run(service.rooms.join, person_name(body.name), **asked)
     return await _entered(request, service, entry, say)
+
+
+async def _check_bot(service: Service, number: int, body: JoinByCode | JoinByRoom) -> None:
+    """Raise :class:`~noughts.errors.OfferRefused` if the bot *number* may not join the room of *body*.
+
+    Nobody has asked the bot for the rated games of such a room, unless it has a seat there.
+    """
+    if isinstance(body, JoinByRoom):
+        view = await service.look(body.room)
+    else:
+        view = await service.run(service.rooms.view_by_code, body.code)
+    if view.setup.rated and view.place_of(number) is None:
+        raise OfferRefused("bot-asks")
 
 
 @router.get("/join/{code}", response_model=RoomState, responses=description.refusals(404))

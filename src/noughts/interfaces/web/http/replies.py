@@ -36,7 +36,7 @@ LIMIT_SIGNS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<", "expected": "", "
 CODES: dict[int, tuple[str, ...]] = {
     400: ("unreadable",),
     401: ("no-seat", "no-key", "no-visitor"),
-    403: ("foreign-origin", "not-your-seat", "not-organiser", "game-goes-on", "key-refused"),
+    403: ("foreign-origin", "not-your-seat", "not-organiser", "not-a-bot", "game-goes-on", "key-refused"),
     404: ("not-found", "no-such-path", "unknown-game", "unknown-opening", "unusable-game"),
     405: ("no-such-method",),
     408: ("body-too-slow",),

@@ -67,11 +67,11 @@ class NewsReader:
 
     def __init__(self) -> None:
         self.is_over = False
-        self._news = asyncio.Event()
+        self.news = asyncio.Event()
 
     def wake(self) -> None:
         """Check for news."""
-        self._news.set()
+        self.news.set()
 
     def end(self) -> None:
         """Send nothing more."""
@@ -82,20 +82,23 @@ class NewsReader:
         """Wait for news, for at most *seconds* if given. Return False if there was none."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._news.wait()
-            self._news.clear()
+                await self.news.wait()
+            self.news.clear()
             return True
         return False
 
 
 class Stream:
-    """The event stream of one reader of a room. ``place`` is the seat, or None for a spectator."""
+    """The event stream of one reader of a room. ``place`` is the seat, or None for a spectator.
 
-    def __init__(self, watch: "WatchedRoom", place: int | None) -> None:
+    Streams of several rooms may share *news*, so that one reader waits for all of them.
+    """
+
+    def __init__(self, watch: "WatchedRoom", place: int | None, news: asyncio.Event | None = None) -> None:
         self.watch, self.place = watch, place
         self.is_over = False
         self._events: dict[type[RoomEvent], RoomEvent] = {}
-        self._news = asyncio.Event()
+        self._news = asyncio.Event() if news is None else news
 
     def wake(self) -> None:
         """Check for new events."""
@@ -223,10 +226,10 @@ class WatchedRooms:
         finally:
             watch.reading = None
 
-    def open(self, view: RoomView, place: int | None) -> Stream:
-        """Return a new stream of the room of *view* for the seat *place*."""
+    def open(self, view: RoomView, place: int | None, news: asyncio.Event | None = None) -> Stream:
+        """Return a new stream of the room of *view* for the seat *place*, which announces *news*."""
         watch = self._watches.setdefault(view.room, WatchedRoom(view.room))
-        stream = Stream(watch, place)
+        stream = Stream(watch, place, news)
         watch.streams.add(stream)
         watch.take_in(view)
         if place is None:

@@ -62,7 +62,8 @@ class LobbySnapshot:
         """Return the present state of *lobby* with a number of *people*."""
         offers = [offer for offer in lobby.open_offers if offer.recipient is None]
         listed = {offer.number: offer for offer in offers[:MAX_LISTED]}
-        return cls(lobby, listed, lobby.open_challenges, len(offers), people)
+        waiting = sum(not offer.is_standing for offer in offers)
+        return cls(lobby, listed, lobby.open_challenges, waiting, people)
 
     def end_of(self, number: int) -> str:
         """Return the state of the offer *number*, which was listed earlier."""
@@ -100,6 +101,8 @@ class LobbyStreams:
             is_alone,
         )
         self._streams: dict[str, set[LobbyStream]] = {}
+        self._bots = set[str]()
+        """The visitors among those of the streams that are bots."""
         self._absent: dict[str, float] = {}
         """The instant from which each visitor with an offer has had no page."""
         self._texts: dict[tuple[LobbySnapshot | None, str], str] = {}
@@ -118,7 +121,7 @@ class LobbyStreams:
     @property
     def people(self) -> int | None:
         """The number of visitors, or None if other workers serve visitors too."""
-        return len(self._streams) if self._is_alone else None
+        return len(self._streams) - len(self._bots) if self._is_alone else None
 
     # Streams
 
@@ -126,6 +129,8 @@ class LobbyStreams:
         """Return a new stream for *seeker*."""
         stream = LobbyStream(seeker)
         self._streams.setdefault(seeker.visitor, set()).add(stream)
+        if seeker.is_bot:
+            self._bots.add(seeker.visitor)
         self._absent.pop(seeker.visitor, None)
         if self._is_closed:
             stream.end()
@@ -139,6 +144,7 @@ class LobbyStreams:
         streams.discard(stream)
         if not streams:
             self._streams.pop(stream.seeker.visitor, None)
+            self._bots.discard(stream.seeker.visitor)
             self._absent[stream.seeker.visitor] = self._loop.time()
         self._refresh_soon(COUNT_SECONDS)
 

@@ -60,8 +60,8 @@ function complain(sentence) {
 }
 
 /** Return the games and clocks of an offer in words. @param {Api.LobbyOfferMessage} offer */
-const termsOf = ({ games, clocks, rated }) =>
-  say(rated ? "lobby-terms-rated" : "lobby-terms", {
+const termsOf = ({ games, clocks, rated, is_bot }) =>
+  say(rated && !is_bot ? "lobby-terms-rated" : "lobby-terms", {
     games: games.map(({ title }) => title),
     clocks: clocks.map(clockName),
   });
@@ -101,8 +101,13 @@ async function find() {
 async function challenge() {
   const to = inputAt("ask-name").value.trim();
   if (!to) return inputAt("ask-name").focus();
+  await sendChallenge(to, wishOfForm());
+}
+
+/** Ask one player or bot. @param {string} to @param {import("./lobby_link.js").Wish} wish */
+async function sendChallenge(to, wish) {
   try {
-    await ask("/api/challenges", { ...wishOfForm(), name: visitorName(), to }, visitKey());
+    await ask("/api/challenges", { ...wish, name: visitorName(), to }, visitKey());
     isAsking = true;
     at("ask-status").textContent = say("lobby-ask-sent", { player: to });
   } catch (error) {
@@ -122,6 +127,12 @@ async function join(offer) {
   const timed = clock.base === null
     ? { per_move: clock.per_move ?? 0 }
     : { base: clock.base, increment: clock.increment };
+  if (offer.is_bot) {
+    const { visibility, rated } = wishOfForm();
+    const isRated = Boolean(rated && offer.rated);
+    at("ask-one").toggleAttribute("open", true); // its status shows the answer
+    return sendChallenge(offer.name, { games: [game.name], clocks: [timed], visibility, rated: isRated });
+  }
   try {
     const answer = { name: visitorName(), game: game.name, clock: timed };
     const { room } = await ask(`/api/offers/${offer.number}/join`, answer, visitKey());
@@ -136,20 +147,30 @@ async function join(offer) {
 function rowOf(offer, isGone) {
   const rating = offer.ratings[offer.games[0].name];
   const name = h("b", {}, offer.name);
+  const act = offer.is_bot ? "lobby-ask-send" : "web-join";
   const button = isGone ? h("span", { class: "button dashed" }, say("lobby-offer-gone")) : h(
     "button",
     {
       type: "button",
       class: "button",
       "data-key": `offer-${offer.number}`,
-      "aria-label": `${say("web-join")}: ${offer.name}`,
+      "aria-label": `${say(act)}: ${offer.name}`,
       click: () => join(offer),
     },
-    say("web-join"),
+    say(act),
   );
+  const strength = offer.strength ? say("lobby-bot-strength", { rating: offer.strength }) : say("lobby-bot");
+  const kind = offer.is_bot && h("small", {}, strength);
   return [
     pictureOf(offer.games[0].name),
-    h("span", { class: "row-text" }, name, rating ? ` ${rating}` : null, h("small", {}, termsOf(offer))),
+    h(
+      "span",
+      { class: "row-text" },
+      name,
+      rating ? ` ${rating}` : null,
+      kind,
+      h("small", {}, termsOf(offer)),
+    ),
     button,
   ];
 }

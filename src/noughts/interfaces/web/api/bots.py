@@ -1,0 +1,40 @@
+"""The API route of bots: one stream with the challenges and the games of a program with a key."""
+
+from typing import Any
+
+from fastapi import Response
+
+from noughts.arena.rooms.models import RoomView
+from noughts.interfaces.web.api import description
+from noughts.interfaces.web.api.bot_stream import BotReader
+from noughts.interfaces.web.api.offers import Sender
+from noughts.interfaces.web.api.rooms import Say, Worker, api_router
+from noughts.interfaces.web.http.replies import ApiError
+from noughts.interfaces.web.live.events import EventStream
+
+router = api_router("bots")
+
+
+@router.get(
+    "/bots/events",
+    response_class=Response,
+    responses={**description.BOT_EVENTS, **description.refusals(401, 403)},
+    dependencies=description.SESSION,
+)
+async def follow_as_bot(visitor: Sender, service: Worker, say: Say) -> Any:
+    """Stream the challenges to a bot and the states of all its games as Server-Sent Events.
+
+    While the stream is open, the offer of the bot is open, and the bot counts as present in its games.
+    """
+    if visitor.identity is None:
+        raise ApiError(401, "no-key")
+    if not visitor.identity.is_bot:
+        raise ApiError(403, "not-a-bot")
+    address = visitor.address
+
+    async def written(view: RoomView, place: int) -> str:
+        await service.afford_state(view.match.game, address)
+        return await service.state_text(view, say, place, address)
+
+    reader = BotReader(service, service.open_lobby_stream(visitor.seeker(""), address), address)
+    return EventStream(reader.events(say, written), reader.close)

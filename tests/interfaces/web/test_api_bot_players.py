@@ -1,0 +1,191 @@
+"""Bots over HTTP: their list of games, challenges, one stream for all their games, and fair rated games."""
+
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from noughts.interfaces.web.api import bot_stream
+from noughts.interfaces.web.http.replies import SESSION_COOKIE
+from noughts.interfaces.web.live import lobby as live
+from tests.arena.people.signing import Signer
+from tests.interfaces.web import test_api_lobby as lobby_tests
+from tests.interfaces.web.harness import House, Json, served
+from tests.interfaces.web.test_api_identities import Browser
+from tests.interfaces.web.test_api_lobby import CLOCK, Heard, Visitor, with_key
+
+pytestmark = pytest.mark.slow
+
+GAMES = ["gomoku", "tictactoe"]
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_stream, "CHECK_SECONDS", 0.02)
+    monkeypatch.setitem(lobby_tests.MODELS, "state", _AnyState)
+    for name in ("SEND_SECONDS", "COUNT_SECONDS"):
+        monkeypatch.setattr(live, name, 0.01)
+
+
+class _AnyState:
+    """Accepts all states, which other tests check against their model."""
+
+    @staticmethod
+    def model_validate_json(*_: object, **__: object) -> None:
+        pass
+
+
+class BotVisitor(Visitor):
+    """A bot that sends its session with each request."""
+
+    @asynccontextmanager
+    async def here(self) -> Any:
+        listener = self.house.listener(self.guest, self.proof, "/api/bots/events", "lang=en")
+        listener.start()
+        try:
+            yield Heard(listener)
+        finally:
+            await listener.stop()
+
+    async def declare(self, **more: Any) -> Json:
+        return await self.offer(games=GAMES, **more)
+
+    async def answer(self, question: Json) -> str:
+        """Accept a challenge, and return the room."""
+        return str((await self.join(question["number"])).json()["room"])
+
+    async def command(self, room: str, command: Json, state: Json) -> Any:
+        body = {"version": state["version"], "key": f"{room}-{state['version']}", "command": command}
+        return await self.post(f"/api/rooms/{room}/commands", **body)
+
+
+async def new_bot(house: House, name: str = "Robo") -> BotVisitor:
+    bot = BotVisitor(house, name, "192.0.2.9")
+    browser = Browser(bot.guest, Signer(90))
+    answer = await browser.with_words(
+        "/api/identities", "register", Signer(91), (name,), name=name, is_bot=True
+    )
+    assert answer.json()["identity"]["is_bot"] is True
+    secret = bot.guest.client.cookies[SESSION_COOKIE]
+    bot.guest.client.cookies.clear()
+    bot.proof = {"authorization": f"Bearer {secret}"}
+    return bot
+
+
+def refusal(answer: Any) -> tuple[int, str]:
+    error = answer.json()["error"]
+    return answer.status_code, error.get("reason") or error["code"]
+
+
+def asks(state: str = "open") -> Callable[[Json], bool]:
+    return lambda data: bool(data["asked"]) and data["asked"][0]["state"] == state
+
+
+async def challenge(person: Visitor, **more: Any) -> Any:
+    body = {"games": ["gomoku"], "clocks": [CLOCK], "name": person.name, "to": "robo", **more}
+    return await person.post("/api/challenges", **body)
+
+
+@served()
+async def test_bot_is_listed_while_its_stream_is_open(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "GONE_SECONDS", 0.0)
+    bot, ada = await new_bot(house), Visitor(house, "Ada")
+    assert refusal(await challenge(ada)) == (422, "bot-away")
+    async with bot.here():
+        made = await bot.declare(strength=1700, rated=True)
+        assert (made["is_bot"], made["strength"], made["rated"]) == (True, 1700, True)
+        listed = (await ada.guest.get("/api/offers")).json()
+        assert (listed["offers"], listed["waiting"], listed["people"]) == ([made], 0, 0)
+        await house.service.lobby_streams.tick()
+        assert (await ada.guest.get("/api/offers")).json()["offers"] == [made]
+    for _ in range(2):
+        await house.service.lobby_streams.tick()
+    assert (await ada.guest.get("/api/offers")).json()["offers"] == []
+
+
+@served()
+async def test_bot_plays_several_games_by_one_stream(house: House) -> None:
+    bot, people = await new_bot(house), [Visitor(house, name) for name in ("Ada", "Wei")]
+    rooms = []
+    async with bot.here() as hears:
+        made = await bot.declare()
+        for person in people:
+            question = (await challenge(person)).json()
+            (asked,) = (await hears.until("own", asks()))["asked"]
+            assert asked["number"] == question["number"]
+            rooms.append(await bot.answer(asked))
+            state = await hears.until("state", lambda state: state["room"] == rooms[-1])
+            assert (state["phase"], state["players"][state["you"]]["name"]) == ("playing", "Robo")
+        assert len(set(rooms)) == 2
+        assert (await people[0].guest.get("/api/offers")).json()["offers"] == [made]
+        for person, room in zip(people, rooms, strict=True):
+            guest = await person.enter(room)
+            mine = (await bot.guest.get(f"/api/rooms/{room}", headers=bot.proof)).json()
+            if not mine["legal"]:
+                await guest.do("move", move="h8")
+                mine = await hears.until(
+                    "state", lambda state, room=room: state["room"] == room and state["legal"]
+                )
+            command = {"type": "move", "move": mine["legal"][0]["move"]}
+            answer = await bot.command(room, command, mine)
+            assert answer.status_code == 200, answer.text
+    async with bot.here() as hears:  # a new stream begins with all games that are not left
+        begun = {(await hears.until("state"))["room"] for _ in rooms}
+        assert begun == set(rooms)
+        guest = await people[0].enter(rooms[0])
+        await guest.do("resign")
+        ended = await hears.until("state", lambda state: state["room"] == rooms[0] and state["result"])
+        assert (await bot.command(rooms[0], {"type": "leave"}, ended)).status_code == 200
+        assert (await hears.until("state", lambda state: state["phase"] == "closed"))["room"] == rooms[0]
+    async with bot.here() as hears:
+        assert (await hears.until("state"))["room"] == rooms[1]
+
+
+@served()
+async def test_bot_declines_and_is_asked_within_its_terms(house: House) -> None:
+    bot, ada = await new_bot(house), Visitor(house, "Ada")
+    async with bot.here() as hears, ada.here() as ada_hears:
+        made = await bot.declare()
+        assert refusal(await ada.join(made["number"])) == (422, "ask-bot")
+        assert refusal(await challenge(ada, games=["connect4"])) == (422, "not-offered")
+        assert refusal(await challenge(ada, clocks=[{"base": 60_000}])) == (422, "not-offered")
+        key = await with_key(house, "Zoe", 1)
+        assert refusal(await challenge(key, rated=True)) == (422, "bot-unrated")
+        await challenge(ada)
+        (asked,) = (await hears.until("own", asks()))["asked"]
+        await bot.post(f"/api/challenges/{asked['number']}/decline", name="Robo")
+        await ada_hears.until("own", lambda own: own["challenge"] and own["challenge"]["state"] == "declined")
+
+
+@served()
+async def test_bot_plays_rated_games_only_if_a_person_asks(house: House) -> None:
+    bot, ada = await new_bot(house), await with_key(house, "Ada", 1)
+    offered = await ada.offer(rated=True)
+    terms = {"game": "gomoku", "opponent": "friend", "rated": True, "clock": CLOCK, "opening": "pie"}
+    opened = (await ada.guest.post("/api/rooms", {**terms, "name": "Ada"})).json()
+    async with bot.here() as hears:
+        await bot.declare(rated=True)
+        assert refusal(await bot.join(offered["number"])) == (422, "bot-asks")
+        assert refusal(await bot.post("/api/rooms", **terms, name="Robo")) == (422, "bot-asks")
+        for place in ({"code": opened["code"]}, {"room": opened["room"]}):
+            assert refusal(await bot.post("/api/join", **place, name="Robo")) == (422, "bot-asks")
+        own = {"games": ["gomoku"], "clocks": [CLOCK], "name": "Robo", "to": "Ada"}
+        assert refusal(await bot.post("/api/challenges", **own)) == (422, "bot-asks")
+        await challenge(ada, rated=True)
+        (asked,) = (await hears.until("own", asks()))["asked"]
+        room = await bot.answer(asked)
+        state = await hears.until("state", lambda state: state["room"] == room)
+        assert (state["rated"], state["protocol"]) == (True, "pie")
+        casual = await ada.guest.post("/api/rooms", {"game": "gomoku", "name": "Ada"})
+        joined = await bot.post("/api/join", code=casual.json()["code"], name="Robo")
+        assert joined.status_code == 201
+
+
+@served()
+async def test_stream_of_bots_refuses_others(house: House) -> None:
+    ada = await with_key(house, "Ada", 1)
+    assert refusal(await ada.guest.get("/api/bots/events"))[0] == 401
+    assert refusal(await ada.guest.get("/api/bots/events", headers=ada.proof)) == (403, "not-a-bot")
+    guest = Visitor(house, "Wei")
+    assert refusal(await guest.guest.get("/api/bots/events", headers=guest.proof)) == (401, "no-key")
