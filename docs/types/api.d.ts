@@ -209,7 +209,7 @@ declare namespace Api {
   interface CommandRequest {
     version: number;
     key: string;
-    command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | SayCommand | PlainCommand;
+    command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | SayCommand | PrepareCommand | PlainCommand;
   }
 
   interface CommandResult {
@@ -875,6 +875,11 @@ declare namespace Api {
     moves: MoveValueMessage[];
   }
 
+  interface PrepareCommand {
+    type: "prepare";
+    lines: string[][];
+  }
+
   interface PutCommand {
     type: "put";
     moves?: string[];
@@ -1146,6 +1151,7 @@ declare namespace Api {
     expires: number | null;
     may_abort: boolean;
     phrases: string[];
+    prepared: NamedMove[][];
     clock: ClockMessage | null;
     now: number;
     spectators: number;
@@ -1163,6 +1169,7 @@ declare namespace Api {
     free: number;
     turn: string | null;
     is_your_turn: boolean;
+    prepared: number;
     is_practice: boolean;
     rated: boolean;
     clock: ClockMessage | null;

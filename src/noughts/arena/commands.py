@@ -156,6 +156,13 @@ class SayPhrase(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Prepare(Command):
+    """Replace the conditional moves of the seat by ``lines``, as written moves of both players."""
+
+    lines: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Share(Command):
     """Make the finished *game* of the room public, by default the present one. It cannot be taken back."""
 

@@ -66,3 +66,34 @@ async def test_session_opens_the_own_seat_alone(house: House) -> None:
 async def test_guests_have_no_list_of_rooms(house: House) -> None:
     guest = await house.open(clock=CLOCK)
     assert (await guest.get("/api/rooms")).json() == {"rooms": []}
+
+
+@served()
+async def test_only_their_player_sees_prepared_moves(house: House) -> None:
+    one, two = await house.pair(clock=CLOCK)
+    await one.do("move", move="1")
+    state = await one.do("prepare", lines=[["5", "9", "3", "7"], ["2", "5"]])
+    assert [[move["move"] for move in line] for line in state["prepared"]] == [
+        ["5", "9", "3", "7"],
+        ["2", "5"],
+    ]
+    assert state["prepared"][0][0] == {"move": "5", "name": "b2", "side": "O"}
+    brief = f"/api/rooms/{one.room}/brief"
+    assert (await one.get(brief, headers=one.proof)).json()["prepared"] == 2
+    watcher = house.guest("192.0.2.3")
+    for guest in (two, watcher):
+        guest.room = one.room
+        assert (await guest.look())["prepared"] == []
+        assert (await guest.get(brief, headers=guest.proof)).json()["prepared"] == 0
+    state = await two.do("move", move="5")
+    assert [move["move"] for move in state["moves"]] == ["1", "5", "9"]
+    assert (await one.look())["prepared"][0][0]["move"] == "3"
+
+
+@served()
+async def test_prepared_moves_are_checked(house: House) -> None:
+    one, _ = await house.pair(clock=CLOCK)
+    await one.do("move", move="1")
+    for lines, status in (([["1", "2"]], 422), ([["2"]], 422), ([["2", "3"]] * 6, 422), ("2", 422)):
+        answer = await one.ask("prepare", lines=lines)
+        assert answer.status_code == status, answer.text

@@ -8,6 +8,7 @@ from noughts.arena.clock import DAY
 from noughts.arena.match import Match, swapped_sides
 from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.glicko import GlickoRating
+from noughts.arena.rooms.conditional import Line
 from noughts.arena.rooms.phrases import SaidPhrase
 from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Result, Score
@@ -72,6 +73,7 @@ class RoomView:
     texts that stand for them in ``names``. It is empty until they are looked up. So is ``ratings``, which has
     the ratings of the players of rated games by place. ``unrated`` is the reason for which the ended rated
     rated game changed no rating. ``delay`` is the number of moves by which the match is late, for a watcher.
+    ``lines`` has the conditional moves of each place, which only the player of that place may see.
     ``said`` are the phrases of the present game, and ``phrases`` those that each
     place may say now.
     """
@@ -101,6 +103,7 @@ class RoomView:
     delay: int = 0
     said: tuple[SaidPhrase, ...] = ()
     phrases: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    lines: Mapping[int, tuple[Line, ...]] = field(default_factory=dict)
 
     def instant(self, at: int) -> int:
         """Return the time of the match at the instant *at* of the server.
@@ -167,7 +170,7 @@ class RoomFacts:
     the last change. ``shared`` is the number of the game that a player made public last. ``begun_after`` is
     the number of the last jump of the server's time before the present game began, or before the room was
     opened. ``touched_after`` is the number of the last jump before ``touched``. ``said`` are the phrases that
-    players have said in the present game.
+    players have said in the present game. ``lines`` has the conditional moves of places in it.
     """
 
     seats: tuple[RoomSeat | None, ...]
@@ -181,3 +184,4 @@ class RoomFacts:
     begun_after: int = 0
     touched_after: int = 0
     said: tuple[SaidPhrase, ...] = ()
+    lines: Mapping[int, tuple[Line, ...]] = field(default_factory=dict)

@@ -17,6 +17,7 @@ from noughts.arena.commands import (
     Leave,
     LeaveSeat,
     MakeMove,
+    Prepare,
     Put,
     Rematch,
     Return,
@@ -26,9 +27,10 @@ from noughts.arena.commands import (
     WrittenMove,
     WrittenPut,
 )
-from noughts.arena.events import Event
+from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.ratings.fairness import Unrated
+from noughts.arena.rooms.conditional import checked_lines, followed
 from noughts.arena.rooms.models import IDLE, IDLE_BY_DAYS, MAX_GAMES, Phase, RoomFacts, RoomSeat, RoomView
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.rooms.phrases import SaidPhrase, phrases_at
@@ -37,7 +39,8 @@ from noughts.arena.series import Score, Series
 from noughts.arena.setup import ONLINE
 from noughts.arena.stored_game import PUBLIC
 from noughts.arena.table import HUMAN, Table, Terms
-from noughts.errors import CommandRefused, NotRated, SeatTaken
+from noughts.errors import BadInput, CommandRefused, NotRated, SeatTaken
+from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move, parse_moves
 from noughts.text import check_name, distinct_names, look_alike
@@ -155,6 +158,7 @@ class Room:
             is_public=self.is_public,
             paused=self.paused,
             said=facts.said,
+            lines=facts.lines,
             phrases={place: phrases for place in table.sides if (phrases := self.phrases_of(place))},
         )
 
@@ -273,6 +277,10 @@ class Room:
                 said = (*self.facts.said, SaidPhrase(place, phrase, at))
                 self._touch(at, said=said)  # a move of the other player at the same time stays valid
                 return
+            case Prepare():
+                self._prepare(place, command)
+                self._touch(at)  # as with phrases
+                return
             case TakeBack() if self.table.terms.is_unaided:
                 raise CommandRefused(command, "rated" if self.table.terms.rated else "tournament")
             case Leave() | Return():
@@ -324,7 +332,46 @@ class Room:
         self._apply(sides[place], command, at)
 
     def _apply(self, side: str, command: Command, at: int) -> None:
-        self.new_events.extend(self.table.apply(side, command, at - self.paused))
+        """Execute *command* of *side*, and the conditional moves that it leads to."""
+        self._note(self.table.apply(side, command, at - self.paused))
+        while (answer := self._prepared_move()) is not None:
+            try:
+                move = MakeMove(parse_move(answer[0], answer[2]))
+                self._note(self.table.apply(answer[1], move, at - self.paused))
+            except BadInput:  # the opponent's move stays valid
+                self.facts = replace(self.facts, lines={})
+
+    def _note(self, events: Sequence[Event]) -> None:
+        """Note new events of the match. Conditional moves that do not fit them are removed."""
+        self.new_events.extend(events)
+        lines = self.facts.lines
+        for event in events if lines else ():
+            if event.kind is EventKind.MOVE:
+                text = event.data["move"]
+                rest = {place: followed(own, text) for place, own in lines.items()}
+                lines = {place: own for place, own in rest.items() if own}
+            elif event.kind in (EventKind.TAKEBACK, EventKind.CHOICE, EventKind.END):
+                lines = {}
+        self.facts = replace(self.facts, lines=lines)
+
+    def _prepared_move(self) -> tuple[Game, str, str] | None:
+        """Return the game, the side to move and its conditional move, or None without one."""
+        match = self.table.match
+        if not self.facts.lines or match is None or match.outcome is not None:
+            return None
+        places = {side: place for place, side in self.table.sides.items()}
+        lines = self.facts.lines.get(places[match.turn])
+        return None if lines is None else (match.game, match.turn, lines[0][0])
+
+    def _prepare(self, place: int, command: Prepare) -> None:
+        match, terms = self.table.match, self.table.terms
+        if self.phase is not Phase.PLAYING or match is None:
+            raise CommandRefused(command, "not-begun")
+        if not terms.clock.is_by_days or set(terms.who) != {HUMAN} or len(terms.who) != 2:
+            raise CommandRefused(command, "not-by-days")
+        lines = checked_lines(match, self.table.sides[place], command.lines, command)
+        others = {other: own for other, own in self.facts.lines.items() if other != place}
+        self.facts = replace(self.facts, lines=others | ({place: lines} if lines else {}))
 
     def _share(self, command: Share) -> None:
         """Note the game to be made public. The write checks that it was played here."""
@@ -348,7 +395,7 @@ class Room:
         table.seed = seed
         setup = table.begin(at, choice)
         table.setup = replace(setup, origin=ONLINE)
-        self._change(at, game_id=None, begun_after=self.pauses.last, said=())
+        self._change(at, game_id=None, lines={}, begun_after=self.pauses.last, said=())
         for place, seat in enumerate(self.facts.seats):
             if seat is not None and place not in self.present and self._can_claim():
                 self._apply(table.sides[place], Leave(), at)

@@ -334,6 +334,7 @@ def _write_room(room: Room) -> str:
         "series_id": table.series_number,
     }
     del content["code"]  # the code has a column
+    content["lines"] = sorted(facts.lines.items())
     content["said"] = [[one.place, one.phrase, one.at] for one in facts.said]
     return canonical_json(content)
 
@@ -353,7 +354,8 @@ def _read_room(text: str, code: str | None, last_pause: int) -> tuple[Table, Roo
         table.setup = Setup.of_earlier_version(begun.pop("who"), **begun) if is_old else Setup(**begun)
     table.wishes, table.series_number = frozenset(facts.pop("wishes")), facts.pop("series_id")
     said = tuple(SaidPhrase(*one) for one in facts.pop("said", ()))  # rooms of earlier versions have none
-    return table, RoomFacts(**facts, seats=seats, code=code, said=said)
+    lines = {place: tuple(tuple(line) for line in own) for place, own in facts.pop("lines", ())}
+    return table, RoomFacts(**facts, seats=seats, code=code, said=said, lines=lines)
 
 
 def _read_terms(facts: dict[str, Any]) -> Terms:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import PlainSerializer
 
 from noughts.arena.events import Event, EventKind, MatchEnd
+from noughts.arena.rooms.conditional import Line
 from noughts.arena.rooms.keys import key_of_game
 from noughts.arena.rooms.models import Phase, RoomView
 from noughts.arena.rooms.phrases import SaidPhrase
@@ -22,7 +23,7 @@ from noughts.games.base import Game, Move, Outcome
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.layout import Layout
 from noughts.games.moves import choices_of, parts_of
-from noughts.games.notation import format_move
+from noughts.games.notation import format_move, parse_move
 from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.analysis_texts import ValueWord
 from noughts.interfaces.presenting.custom_boards import computers_for
@@ -915,6 +916,8 @@ class SeatState(Model):
     """Whether the caller may call the game off, so that it does not count."""
     phrases: list[str]
     """The codes of the phrases that the caller may say now, empty for a spectator."""
+    prepared: list[list[NamedMove]]
+    """The caller's conditional moves in a game by days, as lines of moves of both players."""
     clock: ClockMessage | None
     """The clock, or null if there is none."""
     now: int
@@ -952,11 +955,22 @@ class SeatState(Model):
             expires=None if place is None else view.expires,
             may_abort=may_abort(view, place),
             phrases=[] if place is None else list(view.phrases.get(place, ())),
+            prepared=[] if place is None else [_line_of(view, line) for line in view.lines.get(place, ())],
             clock=ClockMessage.of(view, at),
             now=at,
             spectators=spectators,
             delay=view.delay,
         )
+
+
+def _line_of(view: RoomView, line: Line) -> list[NamedMove]:
+    """Return the conditional moves of *line* with their sides and names."""
+    position, moves = view.match.game.copy(), list[NamedMove]()
+    for text in line:
+        move = parse_move(position, text)
+        moves.append(NamedMove.of(position, move, position.turn))
+        position.play(move)
+    return moves
 
 
 class RoomState(SeatState, SharedState):
@@ -987,6 +1001,8 @@ class RoomSummary(Model):
     """The name of the player who has to move or to choose, or null if none has."""
     is_your_turn: bool
     """Whether the caller has to move or to choose."""
+    prepared: int
+    """The number of lines of the caller's conditional moves."""
     is_practice: bool
     """Whether all other players are computers."""
     rated: bool
@@ -1010,6 +1026,7 @@ class RoomSummary(Model):
             free=called.count(None),
             turn=None if expected is None else called[expected],
             is_your_turn=expected is not None and expected == place,
+            prepared=0 if place is None else len(view.lines.get(place, ())),
             is_practice=all(who != HUMAN for seat, who in enumerate(view.setup.who) if seat != place),
             rated=view.setup.rated,
             clock=ClockMessage.of(view, at),

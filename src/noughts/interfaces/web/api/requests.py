@@ -1,11 +1,12 @@
 """The request bodies of the API as models, which validate and describe them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from noughts.arena import commands
 from noughts.arena.clock import DAY
+from noughts.arena.rooms.conditional import MAX_LINES, MAX_PLIES
 from noughts.games.catalogue import MAX_SPEC
 from noughts.interfaces.web.http.replies import code_of
 
@@ -242,6 +243,7 @@ _OWN_NAMES = {
     "put": commands.WrittenPut,
     "leave": commands.LeaveSeat,
     "say": commands.SayPhrase,
+    "prepare": commands.Prepare,
 }
 _AGREEING = (commands.OfferDraw, commands.Accept, commands.Decline, commands.TakeBack, commands.Rematch)
 _ENDING = (commands.Resign, commands.Abort, commands.Claim)
@@ -271,6 +273,17 @@ class SayCommand(RequestModel):
     """The code of the phrase, one of the `phrases` of the state."""
 
 
+class PrepareCommand(RequestModel):
+    """Replace the caller's conditional moves in a game by days. The lines form a tree."""
+
+    type: Literal["prepare"]
+    """The kind of command."""
+    lines: Annotated[
+        list[Annotated[list[MoveText], Field(max_length=MAX_PLIES)]], Field(max_length=MAX_LINES)
+    ]
+    """The lines: moves of both players in turn, from a move of the opponent to an answer."""
+
+
 class PlainCommand(RequestModel):
     """A command without further data."""
 
@@ -286,7 +299,14 @@ class CommandRequest(RequestModel):
     key: str = Field(pattern="^[A-Za-z0-9_-]{1,64}$")
     """An idempotency key: a repeated request with the same key has no further effect."""
     command: Annotated[
-        MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | SayCommand | PlainCommand,
+        MoveCommand
+        | PutCommand
+        | TakeBackCommand
+        | ChooseCommand
+        | ShareCommand
+        | SayCommand
+        | PrepareCommand
+        | PlainCommand,
         Field(discriminator="type"),
     ]
     """The command."""
@@ -295,7 +315,12 @@ class CommandRequest(RequestModel):
         """Return the command that a room carries out."""
         fields = self.command.model_dump()
         kind = COMMANDS[fields.pop("type")]
-        return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()})
+        return kind(**{name: _frozen(value) for name, value in fields.items()})
+
+
+def _frozen(value: Any) -> Any:
+    """Return *value* with tuples in place of lists."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 class PlyAnalysisRequest(RequestModel):

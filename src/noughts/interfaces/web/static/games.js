@@ -63,6 +63,7 @@ function rowOf(summary) {
       { class: "row-text" },
       h("b", { class: isYours ? "yours" : "" }, names),
       h("small", {}, termsOf(summary)),
+      summary.prepared ? h("small", {}, say("games-prepared", { count: summary.prepared })) : null,
     ),
     h(
       "span",

@@ -14,9 +14,10 @@ import { fillBar } from "./action_bar.js";
 import { fillPanel, missing } from "./panel.js";
 import { Board } from "./board.js";
 import { isMyTurn, markTurn, notify } from "./notifications.js";
-import { tick } from "./clocks.js";
+import { clockByDays, tick } from "./clocks.js";
 import { agreeingCommand, deviceSettings, seatFor, stateForMover, tapConfirms, tokensOf } from "./device.js";
 import { afterPress, at, focusKey, listenForEscape, restoreFocus } from "./dom.js";
+import { addToLine, linesSection } from "./conditional.js";
 import { onLanguage, say } from "./i18n.js";
 import { followSearch } from "./search_strip.js";
 import { legendSection } from "./legend.js";
@@ -213,6 +214,7 @@ function choose(index) {
   if (!state || isOffline || at("page").classList.contains("off")) return;
   point(index);
   if (past.position) return;
+  if (!state.legal.length && addToLine(board.spaceIfShown?.moveName(index) ?? "")) return;
   if (isBusy && index !== chosen) chosenNext = { cell: index, ply: state.ply };
   if (isBusy) return;
   chosen = index;
@@ -349,6 +351,7 @@ function render() {
     key: isWaiting ? null : legendSection(board),
     others,
     said: saidSection(room(), render),
+    lines: linesSection(room()),
     device: deviceSettings(Boolean(board.spaceIfShown && board.aiming.isUsual)),
   });
   tickClocks();
@@ -468,7 +471,8 @@ async function load() {
   listenForEscape(() => (board.aiming.at === null ? input.takeBack() : board.aiming.aim(null)));
   listenForSteps((step) => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 100);
-  const isCounting = () => state?.phase === "playing" && (state.claim_at ?? state.first_move_at);
+  const isCounting = () =>
+    state?.phase === "playing" && (state.claim_at ?? state.first_move_at) && !clockByDays(state.clock ?? {});
   setInterval(() => isCounting() && afterPress(render), 1000);
 }
 

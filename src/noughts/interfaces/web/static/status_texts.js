@@ -284,13 +284,21 @@ function claimSentence(state) {
 }
 
 /**
+ * @typedef {object} Besides the further parts of a margin
+ * @property {HTMLElement | null} key
+ * @property {HTMLElement[]} others
+ * @property {HTMLElement | null} said
+ * @property {HTMLElement | null} lines
+ * @property {HTMLElement} device
+ */
+/**
  * Fill the margin.
  * @param {Room} room
  * @param {HTMLElement} margin
- * @param {{key: HTMLElement | null, others: HTMLElement[], said: HTMLElement | null, device: HTMLElement}} besides
+ * @param {Besides} besides
  * the legend, further actions, the phrases, and the settings of this device
  */
-export function fillMargin(room, margin, { key, others, said, device }) {
+export function fillMargin(room, margin, { key, others, said, lines, device }) {
   const { state } = room;
   const isPlayed = state.phase !== "waiting" && state.phase !== "closed";
   const current = room.past?.position.ply ?? state.ply;
@@ -310,6 +318,7 @@ export function fillMargin(room, margin, { key, others, said, device }) {
       ? h("div", { class: "acts", role: "group", "aria-label": say("column-game") }, ...others)
       : null,
     facts(room),
+    lines,
     said,
     moves,
     isPlayed
