@@ -30,10 +30,13 @@ COUNTS = (
     "SELECT COALESCE(SUM(version), 0) AS grown FROM rooms",
     *(
         f"SELECT COUNT(*) AS grown FROM {table}"
-        for table in sorted(TABLES - {"room_workers", "server_secrets"})
+        for table in sorted(TABLES - {"room_workers", "server_secrets", "walls"})
     ),
 )
-"""Tables that grow with every change. A server makes its secret when it needs it first."""
+"""Tables that grow with every change.
+
+A server makes its secret when it needs it first. A request for the wall of public games may choose the games.
+"""
 
 
 SENSIBLE = {
@@ -181,7 +184,7 @@ def test_responses_match_description(examples: int) -> None:
     )
     schema = schemathesis.openapi.from_asgi("/openapi.json", visitor, config=config)
     schema.hook(map_body)
-    body = schema.exclude(operation_id="follow_room")  # endless, with its own tests
+    body = schema.exclude(operation_id=["follow_room", "follow_tv"])  # endless, with its own tests
     failures: list[str] = []
     for event in from_schema(body).execute():
         if isinstance(event, events.ScenarioFinished):

@@ -70,6 +70,9 @@ BUSY = answer(429, '{"error": {"code": "too-often", "seconds": 3, "sentence": "4
 NOBODY = answer(200, '{"games": [], "before": null, "players": []}')
 
 
+NOTHING_TO_WATCH = answer(200, 'event: wall\ndata: {"featured": null, "games": [], "playing": 0}\n\n')
+
+
 def lose_connection(page: "Page") -> None:
     page.context.set_offline(True)
     page.wait_for_selector(".holder.off")
@@ -224,6 +227,8 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "no scores": PageState("/scores", ".empty", NOBODY),
         "tournaments": PageState("/tournaments", "tbody tr"),
         "tournament": PageState(f"/tournament/{tournament.number}", ".live .here", play_games),
+        "wall": PageState("/tv", "#boards .pic"),
+        "no wall": PageState("/tv", "[data-key=web-watch]", NOTHING_TO_WATCH),
         "watching": PageState(f"/tournament/{tournament.number}/7", "[role=grid]", play_games),
         "busy": PageState("/history", "[data-key=web-try-now]", BUSY),
         "busy room": PageState(f"/r/{over.room}", "#panel button", BUSY),

@@ -832,7 +832,7 @@ class SharedState(PositionMessage):
     game_link: str | None
     """The path of the present game's page, or null before the first move. It opens a private game, too."""
     visibility: Visibility
-    """The readers of the present game after its end: `link` for people who have its link, or `public`."""
+    """The readers and watchers of the present game: `link` for people who have its link, or `public`."""
     claim_at: int | None
     """The instant from which the win may be claimed against an absent player, or null if all are present."""
     first_move_at: int | None

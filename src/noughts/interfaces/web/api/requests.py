@@ -80,7 +80,7 @@ class OpenRoomRequest(RequestModel):
     position: StartText | None = None
     """The position from which the game starts. Such games do not count for the scoreboard."""
     visibility: Literal["link", "public"] = "link"
-    """The readers of the finished games: `link` for people who have the link of a game, or `public`."""
+    """The readers and watchers of the games: `link` for people who have their link, or `public`."""
     counts: bool = True
     """Whether the games count for the scoreboard."""
     rated: bool = False
@@ -143,7 +143,7 @@ class OfferRequest(RequestModel):
     highest: Points | None = None
     """The highest rating of the opponent, or null."""
     visibility: Literal["link", "public"] = "link"
-    """The readers of the finished game: `link` for people who have its link, or `public`."""
+    """The readers and watchers of the game: `link` for people who have its link, or `public`."""
     strength: Points | None = None
     """For bots: the rating that their author expects, or null."""
 

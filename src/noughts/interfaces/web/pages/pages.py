@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from noughts.arena.people.words import LISTS, word_list
 from noughts.errors import NoughtsError
-from noughts.games.catalogue import MAX_SPEC, all_entries, new_game
+from noughts.games.catalogue import MAX_SPEC, all_entries, name_of, new_game
 from noughts.games.entry import Entry, Shelf
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.choices import CLOCKS
@@ -38,6 +38,7 @@ from noughts.interfaces.web.http.replies import (
     translator_for,
 )
 from noughts.interfaces.web.live.work import text_task
+from noughts.interfaces.web.models import shown_names
 from noughts.interfaces.web.pages import assets
 from noughts.interfaces.web.pages.moderation import context_of_operator, context_of_report
 from noughts.interfaces.web.pages.people import (
@@ -65,6 +66,7 @@ PAGES = {
     "/r/{room}": "room.html",
     "/g/{number}": "game.html",
     "/analysis": "analysis.html",
+    "/tv": "tv.html",
     "/puzzles": "puzzles.html",
     "/puzzle/{number}": "puzzle.html",
     "/history": "history.html",
@@ -392,7 +394,25 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
     return {**shown, "rows": rows, "older": next_page, "fault": skipped}
 
 
+async def context_of_wall(request: Request) -> dict[str, Any]:
+    """Return the games on the wall for readers without scripts."""
+    service, say = request.app.state.service, translator_for(request)
+    now = await service.wall_streams.newest()
+    views = [] if now is None else [now.views[room] for room in now.wall]
+    return {
+        "games": [
+            {
+                "link": f"/r/{view.room}",
+                "title": title_of(say, name_of(view.match.game)),
+                "players": shown_names(view, say),
+            }
+            for view in views
+        ]
+    }
+
+
 LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
+    "tv.html": context_of_wall,
     "history.html": rows_of_history,
     **{template: partial(context_of_link, template) for template in FINDERS},
     "ratings.html": context_of_ratings,

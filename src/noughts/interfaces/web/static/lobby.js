@@ -146,7 +146,9 @@ async function join(offer) {
 /** @param {Api.LobbyOfferMessage} offer @param {boolean} isGone */
 function rowOf(offer, isGone) {
   const rating = offer.ratings[offer.games[0].name];
-  const name = h("b", {}, offer.name);
+  const name = offer.identity
+    ? h("b", {}, h("a", { href: `/person/${offer.identity}`, dir: "auto" }, offer.name))
+    : h("b", {}, offer.name);
   const act = offer.is_bot ? "lobby-ask-send" : "web-join";
   const button = isGone ? h("span", { class: "button dashed" }, say("lobby-offer-gone")) : h(
     "button",

@@ -56,18 +56,23 @@ function changeOf({ rating_change: change }) {
  */
 /**
  * Create the list item of a player.
- * @param {{name: string | null, side: string | null, kind?: string | null, you?: boolean} & Rated} player
+ * @param {{name: string | null, side: string | null, kind?: string | null, you?: boolean, identity?: number | null} &
+ * Rated} player
  * @param {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?:
  * string}} facts
  */
 export function playerItem(player, { isToMove = false, presence = "", isAway = false, score, left, lead }) {
   const isComputer = (player.kind ?? "human") !== "human";
   // The number of a level stays visible.
-  const called = isComputer ? player.name?.replace(/ (?=\d)/g, "\u00a0") : player.name;
+  const called = (isComputer ? player.name?.replace(/ (?=\d)/g, "\u00a0") : player.name) ??
+    say("web-empty-seat");
+  const linked = player.identity
+    ? h("a", { href: `/person/${player.identity}`, "data-key": `person-${player.identity}` }, called)
+    : null;
   const name = h(
     "span",
     { class: "name-text" },
-    h("span", { class: isComputer ? "called long" : "called", dir: "auto" }, called ?? say("web-empty-seat")),
+    h("span", { class: isComputer ? "called long" : "called", dir: "auto" }, linked ?? called),
     ratingOf(player),
     player.you && h("em", {}, " ", say("seat-you")),
     isToMove && underline(),

@@ -183,14 +183,15 @@ function fillSelectBySentences(id, values, kind) {
 function roomRequest({ name: game, sides }, way) {
   const name = inputAt("name").value.trim() || say("default-name");
   if (sides.length === 1) return { game, name };
-  if (way === "watch") return { game, computers: sides.map((_, seat) => watchedLevel(seat)) };
+  const visibility = way !== "here" && selectAt("visibility").value === "public" ? "public" : "link";
+  if (way === "watch") return { game, computers: sides.map((_, seat) => watchedLevel(seat)), visibility };
   const begins = ORDERS.find((order) => order === selectAt("begins").value);
   const place = begins === "chooser" ? 0 : Number(selectAt("place").value);
   const opening = /** @type {Api.OpenRoomRequest["opening"]} */ (selectAt("opening").value || "none");
   const opponent = way === "computer" ? selectAt("level").value : "friend";
   const clock = CLOCKS.get(selectAt("clock").value) ?? null;
   const rated = way !== "here" && Boolean(selectAt("rated").value);
-  return { game, name, clock, begins, opening, place, opponent, rated };
+  return { game, name, clock, begins, opening, place, opponent, rated, visibility };
 }
 
 /** Open a room and go there. @param {string} way */

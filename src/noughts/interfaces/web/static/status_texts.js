@@ -59,7 +59,7 @@ export function playerOf(state, side) {
  * Return the name of a player for a heading. Long names of people are cut.
  * @param {Called | undefined} player
  */
-function shortName(player) {
+export function shortName(player) {
   const name = player?.name ?? "";
   if (!player || !isHuman(player)) return name;
   let left = MAX_COLUMNS;
@@ -464,6 +464,7 @@ function facts({ state, mine }) {
       })
       : "",
     say(state.clock ? "web-clock-runs" : "web-no-clock"),
+    state.phase === "playing" && state.visibility === "public" ? say("web-public-running") : "",
     state.rated ? say(state.unrated ? `unrated-${state.unrated}` : "web-rated") : "",
   ];
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;

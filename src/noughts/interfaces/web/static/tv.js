@@ -1,0 +1,223 @@
+// The page for watching: the featured public game on a large board, and others on small ones.
+
+import { ApiError, ask, errorSentence, pause, readEvents } from "./api.js";
+import { Board } from "./board.js";
+import { glyph, pictureOf } from "./board_drawing.js";
+import { withBoard } from "./board_geometry.js";
+import { clockText, tick } from "./clocks.js";
+import { patch } from "./dom_patch.js";
+import { afterPress, at, fill, h } from "./dom.js";
+import { language, onLanguage, paragraph, say } from "./i18n.js";
+import { legendSection } from "./legend.js";
+import { playerItem } from "./margin.js";
+import { begin } from "./page.js";
+import { button, endTitle, shortName, writeHeading } from "./status_texts.js";
+
+const TICK = 100; // milliseconds between updates of the clocks
+const LONGEST_WAIT = 15_000;
+const SHOWN = { game: "connect4", computers: ["level:5", "level:6"], visibility: "public" };
+
+/** @typedef {import("./board_geometry.js").Game} Game */
+/** @typedef {Api.WatchedGame & {drawn: Game, heardAt: number}} Seen a game with the drawing of its board */
+
+/** @type {Map<string, Seen>} */ const games = new Map();
+/** @type {Map<string, Element>} The pictures of small boards by room. */ const pictures = new Map();
+/** @type {string[]} The rooms by place, the featured one first. */ let order = [];
+/** @type {string | null} */ let featured = null;
+let playing = 0;
+let isKnown = false;
+let trouble = "";
+
+const board = new Board(at("board"), { choose: () => undefined }, 520);
+
+/** Take in a game with its position. @param {Api.WatchedGame} game */
+async function add(game) {
+  const drawn = await withBoard(game.game);
+  games.set(game.room, { ...game, drawn, heardAt: performance.now() });
+  pictures.delete(game.room);
+}
+
+/** @param {Api.WallState} state */
+async function takeAll(state) {
+  games.clear();
+  pictures.clear();
+  await Promise.all(state.games.map(add));
+  order = state.games.map(({ room }) => room);
+  ({ featured, playing } = state);
+}
+
+/** @param {Api.WallChanges} changes */
+async function takeChanges(changes) {
+  await Promise.all(changes.new.map(add));
+  for (const { changed, ...facts } of changes.changed) {
+    const game = games.get(facts.room);
+    if (!game) continue;
+    const cells = [...game.cells];
+    for (const [index, mark] of Object.entries(changed)) cells[Number(index)] = mark;
+    games.set(facts.room, { ...game, ...facts, cells, heardAt: performance.now() });
+    pictures.delete(facts.room);
+  }
+  ({ order, featured, playing } = changes);
+  for (const room of games.keys()) if (!order.includes(room)) games.delete(room);
+}
+
+/** Follow the wall until the page is closed, and reconnect when the stream ends. */
+async function follow() {
+  let stop = new AbortController();
+  let isFirst = true;
+  onLanguage(() => {
+    if (!isFirst) stop.abort();
+    isFirst = false;
+  });
+  addEventListener("pagehide", () => stop.abort());
+  for (let wait = 1000;;) {
+    stop = new AbortController();
+    const spoken = language();
+    let taken = Promise.resolve(); // events are taken in one after another
+    try {
+      await readEvents("/api/tv/events", (event, data) => {
+        wait = 1000;
+        const value = JSON.parse(data);
+        taken = taken.then(() => (event === "wall" ? takeAll(value) : takeChanges(value))).then(() => {
+          isKnown = true;
+          trouble = "";
+          afterPress(render);
+        }).catch((error) => {
+          trouble = errorSentence(error);
+          stop.abort();
+        });
+      }, stop.signal);
+    } catch (error) {
+      if (error instanceof ApiError) trouble = errorSentence(error);
+    }
+    if (spoken !== language()) continue;
+    afterPress(render);
+    await pause(wait * (0.5 + Math.random()));
+    wait = Math.min(2 * wait, LONGEST_WAIT);
+  }
+}
+
+/** @param {Seen} game */
+const aboutGame = (game) =>
+  say(game.rated ? "web-tv-rated" : "web-tv-about", { game: game.game.title, number: game.ply + 1 });
+
+function render() {
+  const game = featured === null ? undefined : games.get(featured);
+  at("board").hidden = at("why").hidden = !game;
+  if (game) showFeatured(game);
+  else showNothing();
+  showSmall();
+}
+
+/** @param {Seen} game */
+function showFeatured(game) {
+  const { result, turn, cells, last, lines, annotations } = game;
+  const mover = game.players.find((player) => player.side === turn);
+  writeHeading(at("status"), {
+    side: result ? null : turn,
+    title: result
+      ? endTitle(game, result.winner, result.termination)
+      : say("is-to-move", { player: shortName(mover) }),
+    about: paragraph([
+      ...(result?.sentences ?? []),
+      aboutGame(game),
+      game.spectators ? say("web-watchers", { count: game.spectators }) : "",
+      game.delay ? say("web-delay", { count: game.delay }) : "",
+      trouble,
+    ]),
+  });
+  board.show({ ...game.drawn, title: game.game.title }, { cells, last, lines, turn, annotations });
+  fill(
+    at("panel"),
+    h(
+      "p",
+      { class: "acts" },
+      h("a", { class: "button", href: game.link, "data-key": "open" }, say("web-tv-open")),
+    ),
+  );
+  const items = game.players.map((player) => {
+    const left = game.clock?.left[player.side];
+    return playerItem(player, {
+      isToMove: !result && player.side === turn,
+      left: left === undefined ? undefined : clockText(left),
+    });
+  });
+  fill(at("players"), ...items);
+  patch(at("aside"), h("div", { id: "aside" }, legendSection(board)));
+}
+
+function showNothing() {
+  fill(at("aside"));
+  fill(at("players"));
+  if (!isKnown && !trouble) return;
+  writeHeading(at("status"), {
+    side: null,
+    title: isKnown ? say("web-tv-none") : say("web-tv-title"),
+    about: trouble || say("web-tv-none-about"),
+  });
+  fill(
+    at("panel"),
+    h(
+      "p",
+      { class: "acts" },
+      h("a", { class: "button primary", href: "/#quick", "data-key": "find" }, say("lobby-find")),
+      button("web-watch", letComputersPlay),
+      h("a", { class: "button", href: "/history", "data-key": "history" }, say("web-nav-history")),
+    ),
+  );
+}
+
+/** Open a public game of two computers, which appears on this page. */
+async function letComputersPlay() {
+  try {
+    await ask("/api/rooms", /** @type {Api.OpenRoomRequest} */ (SHOWN));
+  } catch (error) {
+    trouble = errorSentence(error);
+    render();
+  }
+}
+
+function showSmall() {
+  const small = order.filter((room) => room !== featured).flatMap((room) => games.get(room) ?? []);
+  at("wall").hidden = !small.length;
+  at("playing").textContent = playing ? say("web-tv-count", { count: playing }) : "";
+  patch(at("boards"), h("ul", { id: "boards" }, ...small.map(smallBoard)));
+}
+
+/** Create the list item of a small board. @param {Seen} game */
+function smallBoard(game) {
+  if (!pictures.has(game.room)) pictures.set(game.room, pictureOf(game.drawn, game));
+  const players = game.players.map((player) =>
+    h(
+      "span",
+      { class: !game.result && player.side === game.turn ? "player-name turn" : "player-name" },
+      glyph(player.side),
+      h("span", { class: "name", dir: "auto" }, player.name, player.rating ? ` ${player.rating}` : null),
+    )
+  );
+  return h(
+    "li",
+    { "data-key": game.room },
+    h(
+      "a",
+      { href: game.link },
+      h("span", { class: "frame" }, pictures.get(game.room)?.cloneNode(true)),
+      h(
+        "span",
+        { class: "cap" },
+        h("b", {}, game.game.title),
+        ...players,
+        h("small", {}, game.result ? say("web-over") : say("web-running-move", { number: game.ply + 1 })),
+      ),
+    ),
+  );
+}
+
+function tickClocks() {
+  const game = featured === null ? undefined : games.get(featured);
+  if (game) tick(game.clock, game.heardAt, Boolean(trouble), []);
+}
+
+await begin();
+setInterval(tickClocks, TICK);
+follow();
