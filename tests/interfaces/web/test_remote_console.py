@@ -183,8 +183,10 @@ class LobbyVisitor(ConsolePlayer):
         talk = Conversation(Terminal(self._source, self._target), EN)
 
         def visit() -> None:
+            session = LobbySession(talk, lobby, alarm)
             with suppress(UserQuit):
-                self.room = LobbySession(talk, lobby, alarm).choose()
+                self.room = session.choose()
+            self.watches = session.watches
             self.key = lobby.key
             lobby.close()
             alarm.close()
@@ -225,6 +227,28 @@ def test_visitor_can_withdraw_and_leave_the_lobby(server: ThreadServer) -> None:
     ada.leave()
     wei.leave()
     assert (ada.room, wei.room) == ("", "")
+
+
+def test_lobby_lists_public_games_to_watch(server: ThreadServer) -> None:
+    visitor = LobbyVisitor(server, "Eve")
+    visitor.hears(EN("lobby-title", server=server.origin))
+    visitor.type("w")
+    visitor.hears(EN("lobby-no-games"))
+    opened = server.ask("/api/rooms", {"game": "gomoku", "name": "Ada", "visibility": "public"})
+    joined = server.ask("/api/join", {"code": opened["code"], "name": "Wei"})
+    move = {"type": "move", "move": "h8"}
+    command = {"version": joined["state"]["version"], "key": "first", "command": move}
+    with Client(server.origin) as client:
+        client.ask(f"/api/rooms/{opened['room']}/commands", command, opened["token"])
+    visitor.type("w 1")
+    visitor.hears(EN("lobby-no-such-game"))
+    wait_until(lambda: server.ask("/api/tv")["games"])
+    visitor.type("w")
+    visitor.hears("w  1  Gomoku: Ada – Wei")
+    visitor.type("w 1")
+    wait_until(lambda: visitor.room == opened["room"])
+    assert visitor.watches
+    visitor.leave()
 
 
 def test_join_command_explains_every_failure(

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from noughts.arena.clock import Clock
 from noughts.arena.remote.client import Client, ServerEvent
-from noughts.arena.remote.remote_state import shown_name
+from noughts.arena.remote.remote_state import MAX_PLAYERS, shown_name
 from noughts.errors import BadInput, NoughtsError, ServerFailed
 
 MAX_LISTED = 100
@@ -40,6 +40,16 @@ class RemoteOffer:
     rating: int | None = None
     is_challenge: bool = False
     is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteGame:
+    """A public game that is being played in *room*: its title and the names of the players."""
+
+    room: str
+    title: str
+    names: tuple[str, ...]
+    is_rated: bool
 
 
 class RemoteLobby:
@@ -119,6 +129,22 @@ class RemoteLobby:
         facts = {"name": self.name, "game": offer.games[0], "clock": _facts(offer.clocks[0])}
         answer = self._sender.ask(f"/api/offers/{offer.number}/join", facts, self.key)
         return _room(answer.get("room") if isinstance(answer, dict) else None, self._sender.origin)
+
+    def public_games(self) -> list[RemoteGame]:
+        """Return the public games on the wall of the server. Raises the errors of the client."""
+        answer, origin = self._sender.ask("/api/tv"), self._sender.origin
+        try:
+            return [
+                RemoteGame(
+                    _room(game["room"], origin),
+                    shown_name(game["game"]["title"]),
+                    tuple(shown_name(player["name"]) for player in game["players"][:MAX_PLAYERS]),
+                    game["rated"] is True,
+                )
+                for game in answer["games"][:MAX_LISTED]
+            ]
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ServerFailed(origin, "not-ours") from error
 
     # News
 

@@ -82,10 +82,12 @@ def lobby(say: Translator, name: str | None, server: str | None, guest: bool, pl
     called = called if player is None else player.name
     found = RemoteLobby(clients, called, alarm.ring, is_signed_in=player is not None)
     try:
-        room = LobbySession(Conversation(Terminal(), say), found, alarm).choose()
-        seats.save(SavedSeat(origin, room, called, found.key))
+        visit = LobbySession(Conversation(Terminal(), say), found, alarm)
+        room = visit.choose()
+        if not visit.watches:
+            seats.save(SavedSeat(origin, room, called, found.key))
         with clients() as client:
-            entered = enter(client, RoomAddress(origin, room=room), called, seats, watches=False)
+            entered = enter(client, RoomAddress(origin, room=room), called, seats, watches=visit.watches)
     except UserQuit:
         return 0
     finally:

@@ -3,7 +3,7 @@
 import re
 
 from noughts.arena.clock import DAY, Clock
-from noughts.arena.remote.remote_lobby import RemoteLobby, RemoteOffer
+from noughts.arena.remote.remote_lobby import RemoteGame, RemoteLobby, RemoteOffer
 from noughts.errors import BadInput, NoughtsError, UnknownMark
 from noughts.games.catalogue import canonical_name, new_game
 from noughts.interfaces.console.prompts import Conversation
@@ -23,6 +23,9 @@ OFFER = re.compile(
 
 After that, ``r`` means a rated game, and ``@NAME`` asks one player.
 """
+
+WATCHED = re.compile(r"w(?:\s*(\d{1,3}))?", re.IGNORECASE)
+"""The list of public games, or the number of a game to watch."""
 
 DECLINED = re.compile(r"-\s*(\d{1,6})")
 
@@ -51,6 +54,9 @@ class LobbySession:
         self._new: list[int] = []
         self._challenge = lobby.challenge
         self._end: str | None = None
+        self._games: list[RemoteGame] = []
+        self.watches = False
+        """True if the chosen room is that of a game to watch."""
         talk.read_line = self._read
         talk.commands |= {"x": self._withdraw, "h": lambda: talk.write_message("lobby-help")}
 
@@ -90,6 +96,8 @@ class LobbySession:
                 self.talk.write_message("lobby-ask-sent", player=player)
             else:
                 self.talk.write_message("lobby-offered", game=title_of(self.say, canonical_name(game)))
+        elif watched := WATCHED.fullmatch(word):
+            return self._watch(watched[1])
         elif (declined := DECLINED.fullmatch(word)) and int(declined[1]) in self.lobby.offers:
             self.lobby.decline(self.lobby.offers[int(declined[1])])
         elif word.isdecimal() and int(word) in self.lobby.offers:
@@ -107,6 +115,22 @@ class LobbySession:
         self.lobby.offer(offer.games[0], offer.clocks[0], offer.name)
         self.talk.write_message("lobby-ask-sent", player=offer.name)
         return None
+
+    def _watch(self, number: str | None) -> str | None:
+        """List the public games, or return the room of the listed game with *number*."""
+        if number is None:
+            self._games = self.lobby.public_games()
+            if not self._games:
+                self.talk.write_message("lobby-no-games")
+            for place, game in enumerate(self._games, 1):
+                title = self.say("lobby-game-rated", game=game.title) if game.is_rated else game.title
+                self.talk.write(f"w {place:2}  {title}: {' – '.join(game.names)}")
+            return None
+        if not 0 < int(number) <= len(self._games):
+            self.talk.write_message("lobby-no-such-game")
+            return None
+        self.watches = True
+        return self._games[int(number) - 1].room
 
     def _withdraw(self) -> None:
         try:
