@@ -4,11 +4,16 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
+from noughts.arena.store.database import open_database
 from noughts.interfaces.web.http.replies import Model
+from noughts.interfaces.web.live.spectators import REPEATED, STALE_SECONDS, Spectators
 from noughts.interfaces.web.wall_models import WallChanges, WallState
-from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
+from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, running, served
 from tests.interfaces.web.test_api_rated import RATED, person
+from tests.postgres import postgres, postgres_url  # noqa: F401 - fixtures
+from tests.running import run
 
 MODELS: dict[str, type[Model]] = {"wall": WallState, "changes": WallChanges}
 
@@ -145,3 +150,58 @@ async def test_computers_play_while_they_are_featured(house: House) -> None:
         async with asyncio.timeout(SECONDS):
             while (await opener.look())["ply"] < ply + 5:
                 await asyncio.sleep(0.02)
+
+
+@served
+async def test_readers_of_the_wall_are_spectators_of_the_featured_game(house: House) -> None:
+    one, _ = await house.pair()
+    await one.do("move", move="5")
+    async with one.listening() as player:
+        await player.next()
+        async with watching(house, house.guest("192.0.2.9")) as wall:
+            await wall.until(one.room)
+            async with asyncio.timeout(SECONDS):
+                while "event: spectators\ndata: 1" not in player.texts:
+                    await asyncio.sleep(0.02)
+        async with asyncio.timeout(SECONDS):
+            while "event: spectators\ndata: 0" not in player.texts:
+                await asyncio.sleep(0.02)
+
+
+def test_workers_add_their_spectators_up() -> None:
+    seconds = [0.0]
+    ours, other = (Spectators(worker, lambda: seconds[0]) for worker in ("ours", "other"))
+    news = other.news({"room": 3, "hall": 1})
+    assert {ours.hear(name, count) for name, count in news.items()} == {"room", "hall"}
+    assert (ours.elsewhere("room"), ours.elsewhere("attic")) == (3, 0)
+    assert other.news({"room": 3, "hall": 1}) == {}
+    for name, count in other.news({"room": 3}).items():
+        ours.hear(name, count)
+    assert (ours.elsewhere("room"), ours.elsewhere("hall")) == (3, 0)
+    assert ours.hear("a-room", 7) is None
+    repeated = [other.news({"room": 3}) for _ in range(REPEATED)]
+    assert [len(news) for news in repeated if news] == [1]
+    seconds[0] = STALE_SECONDS + 1
+    assert ours.elsewhere("room") == 0
+
+
+def test_two_workers_show_the_same_wall(postgres_url: str) -> None:  # noqa: F811
+    async def play() -> None:
+        database = partial(open_database, postgres_url)
+        async with running(database=database) as one, running(database=database) as two:
+            player, _ = await one.pair()
+            await player.do("move", move="5")
+            assert (await wall_of(two))["featured"] == player.room
+            other, _ = await two.pair()
+            await other.do("move", move="5")
+            for house in (one, two):
+                assert [game["room"] for game in (await wall_of(house))["games"]] == [player.room, other.room]
+            watcher = two.guest("192.0.2.9")
+            watcher.room = player.room
+            async with watcher.listening(), player.listening() as stream:
+                async with asyncio.timeout(SECONDS):
+                    while "event: spectators\ndata: 1" not in stream.texts:
+                        await asyncio.sleep(0.02)
+                assert (await player.look())["spectators"] == 1
+
+    run(play())

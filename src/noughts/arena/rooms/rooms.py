@@ -334,6 +334,12 @@ class Rooms:
         """
         self._on_notes = on_notes
 
+    def tell(self, news: Mapping[str, int]) -> None:
+        """Send *news*, numbers by name, to the listeners of other workers. Nothing is stored."""
+        if self._database.is_shared:
+            with self._database.writing() as connection:
+                notify(connection, self._worker, news)
+
     def transact(self, order: str, work: Callable[[RoomBatch], T]) -> T:
         """Return the answer of *work*, once the transaction in which it was called is committed.
 

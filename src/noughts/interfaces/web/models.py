@@ -923,7 +923,7 @@ class SeatState(Model):
     now: int
     """The time of the server, in milliseconds since 1970."""
     spectators: int
-    """The number of spectators, as far as this worker knows."""
+    """The number of spectators."""
     delay: int
     """The number of moves by which the caller sees a running rated game late, or 0 for a player."""
 

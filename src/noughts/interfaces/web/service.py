@@ -52,6 +52,7 @@ from noughts.interfaces.web.live.computers import Computers, FairQueue, cancel_o
 from noughts.interfaces.web.live.events import LateEvent, NewsReader, Presence, Stream, WatchedRooms
 from noughts.interfaces.web.live.lobby import PAIR_SECONDS, LobbyStream, LobbyStreams
 from noughts.interfaces.web.live.people_streams import PeopleReader, PeopleStreams
+from noughts.interfaces.web.live.spectators import COUNT_SECONDS, Spectators
 from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.wall import CHECK_SECONDS, WallStreams
 from noughts.interfaces.web.live.work import WorkScheduler, call_in
@@ -186,7 +187,7 @@ class Service:
             lambda name: name in self.players,
             self._act,
             self.note_trouble,
-            lambda room: self.watches.is_watched(room) or self.wall_streams.features(room),
+            lambda room: self.watches.is_watched(room) or self.wall_streams.watchers(room) > 0,
             self._may_go_on,
             lambda view: self.watches.send(view.room, LateEvent(view.version)),
             serving.pace_seconds,
@@ -221,6 +222,9 @@ class Service:
             on_featured=self._on_featured,
             now=now,
         )
+        self.spectators = Spectators(self.rooms.worker, asyncio.get_running_loop().time)
+        self.watches.further = self._further_spectators
+        self._featured: str | None = None
         self.offering: dict[str, str] = {}
         """The address of each visitor with an offer at this worker."""
         self.turns = FairQueue()
@@ -240,6 +244,7 @@ class Service:
         self.run_in_background(self._tick_on())
         self.run_in_background(self._repeat("lobby", self.lobby_streams.tick, PAIR_SECONDS))
         self.run_in_background(self._repeat("wall", self.wall_streams.tick, CHECK_SECONDS))
+        self.run_in_background(self._repeat("spectators", self._count_spectators, COUNT_SECONDS))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -444,6 +449,9 @@ class Service:
                 self._loop.call_soon_threadsafe(self._on_version, room, version)
 
     def _on_version(self, room: str, version: int) -> None:
+        if (watched := self.spectators.hear(room, version)) is not None:
+            self.watches.recount(watched)
+            return
         self.watches.on_version(room, version)
         self.wall_streams.on_version(room, version)
         if self.computers.is_asked(room):
@@ -553,6 +561,21 @@ class Service:
         """Return the mean rating of the players of *view*, or 0 if its games are not rated."""
         ratings = [known.rating.value for known in self._read_ratings(view)[0].values()]
         return round(sum(ratings) / len(ratings)) if view.setup.rated and ratings else 0
+
+    def _further_spectators(self, room: str) -> int:
+        """Return the number of spectators of *room* at the wall and at other workers."""
+        return self.wall_streams.watchers(room) + self.spectators.elsewhere(room)
+
+    async def _count_spectators(self) -> None:
+        """Send the numbers of spectators to other workers, and to the players of the featured game."""
+        counts, before = self.watches.own_spectators, self._featured
+        self._featured = self.wall_streams.featured
+        for room in {before, self._featured} - {None}:
+            self.watches.recount(room or "")
+        if self._featured is not None and (watchers := self.wall_streams.watchers(self._featured)):
+            counts[self._featured] = counts.get(self._featured, 0) + watchers
+        if self.database.is_shared and (news := self.spectators.news(counts)):
+            await self.run(self.rooms.tell, news)
 
     def _on_featured(self, view: RoomView | None, before: str | None) -> None:
         """Let computers play in the featured room if they are alone: it has readers now."""

@@ -175,6 +175,8 @@ class WatchedRooms:
     ) -> None:
         self._known, self._look, self._on_view = known, look, on_view
         self._watches: dict[str, WatchedRoom] = {}
+        self.further: Callable[[str], int] = lambda room: 0
+        """Return the number of spectators of a room without a stream of the room here."""
         self._loop = asyncio.get_running_loop()
         self._is_closed = False
 
@@ -256,9 +258,9 @@ class WatchedRooms:
 
     def _announce_count(self, watch: WatchedRoom) -> None:
         watch.is_counting = False
-        if watch.spectators != watch.sent_spectators:
-            watch.sent_spectators = watch.spectators
-            self.send(watch.room, SpectatorsEvent(watch.spectators))
+        if (count := self.spectators(watch.room)) != watch.sent_spectators:
+            watch.sent_spectators = count
+            self.send(watch.room, SpectatorsEvent(count))
 
     def send(self, room: str, event: RoomEvent) -> None:
         """Send *event* to all readers of *room*."""
@@ -271,10 +273,20 @@ class WatchedRooms:
         watch = self._watches.get(room)
         return watch is not None and any(stream.place == place for stream in watch.streams)
 
+    @property
+    def own_spectators(self) -> dict[str, int]:
+        """The numbers of readers without a seat on this worker, by room."""
+        return {room: watch.spectators for room, watch in self._watches.items() if watch.spectators}
+
     def spectators(self, room: str) -> int:
-        """Return the number of readers of *room* without a seat, on this worker."""
+        """Return the number of spectators of *room*."""
         watch = self._watches.get(room)
-        return 0 if watch is None else watch.spectators
+        return (0 if watch is None else watch.spectators) + self.further(room)
+
+    def recount(self, room: str) -> None:
+        """Send the number of spectators of *room* soon if it has changed."""
+        if (watch := self._watches.get(room)) is not None:
+            self._count(watch, 0)
 
     def is_watched(self, room: str) -> bool:
         """Return True if *room* has readers."""

@@ -92,9 +92,14 @@ class WallStreams:
         """The number of open streams."""
         return len(self._readers)
 
-    def features(self, room: str) -> bool:
-        """Return True if readers see the game in *room* as the featured one."""
-        return bool(self._readers) and self._shown.wall.featured == room
+    @property
+    def featured(self) -> str | None:
+        """The room of the featured game, or None."""
+        return self._shown.wall.featured
+
+    def watchers(self, room: str) -> int:
+        """Return the number of readers who see the game in *room* as the featured one."""
+        return len(self._readers) if self._shown.wall.featured == room else 0
 
     # Streams
 
