@@ -30,7 +30,7 @@ IN_ORDER = ROOT / "docs" / "write-a-game.md"
 LESSONS = ROOT / "docs" / "lessons"
 """Pages whose blocks depend on each other: ``test_lessons`` runs them."""
 
-LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)|src(?:set)?=\"([^\"]+)\"")
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)|src(?:set)?=\"(?!\w+:)([^\"]+)\"")
 
 
 def _blocks(language: str) -> list[object]:

@@ -314,7 +314,7 @@ declare namespace Api {
   }
 
   interface ErrorDetail {
-    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-a-bot" | "not-found" | "not-json" | "not-organiser" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "two-sides-only" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-format" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-a-bot" | "not-found" | "not-json" | "not-organiser" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "two-sides-only" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
     sentence: string;
   }
 
@@ -621,6 +621,21 @@ declare namespace Api {
     about: string;
     link: string;
     is_new: boolean;
+  }
+
+  interface OembedMessage {
+    version: "1.0";
+    type: "rich";
+    title: string;
+    provider_name: string;
+    provider_url: string;
+    cache_age: number;
+    html: string;
+    width: number;
+    height: number;
+    thumbnail_url?: string | null;
+    thumbnail_width?: number | null;
+    thumbnail_height?: number | null;
   }
 
   interface OfferEnd {
@@ -1432,6 +1447,7 @@ declare namespace Api {
     (path: `/api/identities`, body: RegisterRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/inbox`, body?: undefined, token?: string | null): Promise<InboxMessage>;
     (path: `/api/join`, body: JoinByCode | JoinByRoom, token?: string | null): Promise<JoinedRoom>;
+    (path: `/api/oembed` | `/api/oembed?${string}`, body?: undefined, token?: string | null): Promise<OembedMessage>;
     (path: `/api/offers`, body?: undefined, token?: string | null): Promise<LobbyState>;
     (path: `/api/offers`, body: OfferRequest, token?: string | null): Promise<LobbyOfferMessage>;
     (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputerList>;

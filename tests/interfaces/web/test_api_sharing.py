@@ -4,6 +4,7 @@ import re
 import sys
 from html import unescape
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -156,3 +157,102 @@ async def test_picture_of_rated_game_is_three_moves_late(house: House) -> None:
     assert [text.partition(". ")[2] for text in seen] == ["Gomoku", "Gomoku", "Gomoku", "Gomoku, 1 move"]
     await ada.do("resign")
     assert described(await ada.get(page))["og:title"] == "Wei wins"
+
+
+def ancestors(answer: httpx.Response) -> str:
+    """Return the sites that may show *answer* in a frame."""
+    policy = answer.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert "unsafe" not in policy
+    return str(policy.rpartition("frame-ancestors ")[2])
+
+
+@served
+async def test_only_embedded_pages_may_be_framed(house: House) -> None:
+    one = await ended(house)
+    number, guest = one.state["game_id"], house.guest("192.0.2.9")
+    shown = await guest.get(f"/embed/g/{number}?lang=ru")
+    assert (shown.status_code, ancestors(shown)) == (200, "*")
+    assert "x-frame-options" not in shown.headers
+    assert "set-cookie" not in shown.headers
+    assert "Победа: Ada" in shown.text
+    assert f'href="http://test/g/{number}" target="_blank" rel="noopener"' in shown.text
+    for path in (
+        "/",
+        f"/g/{number}",
+        f"/r/{one.room}",
+        f"/api/games/{number}",
+        "/embedded",
+        "/static/embed.js",
+    ):
+        answer = await guest.get(path)
+        assert (ancestors(answer), answer.headers["x-frame-options"]) == ("'none'", "DENY"), path
+
+
+@served
+async def test_embedded_page_shows_no_other_page(house: House) -> None:
+    guest = house.guest()
+    missing = await guest.get("/embed/g/99", headers={"accept": "text/html"})
+    assert missing.status_code == 404
+    assert "<form" not in missing.text
+    wrong = await guest.get("/embed/r/99", headers={"accept": "text/html"})
+    assert (wrong.status_code, wrong.headers["content-type"]) == (404, "application/json")
+
+
+@served
+async def test_private_game_is_embedded_with_its_key_only(house: House) -> None:
+    one = await ended(house, visibility="link")
+    number, link, stranger = one.state["game_id"], one.state["game_link"], house.guest("192.0.2.9")
+    nothing = await stranger.get("/embed/g/99")
+    for query in ("", "?key=wrong"):
+        hidden = await stranger.get(f"/embed/g/{number}{query}")
+        assert (hidden.status_code, hidden.text) == (nothing.status_code, nothing.text)
+        url = quote(f"http://test/g/{number}{query}")
+        assert (await stranger.get(f"/api/oembed?url={url}")).status_code == 404
+    assert "Ada wins" in (await stranger.get(f"/embed{link}")).text
+    told = (await stranger.get(f"/api/oembed?url={quote('http://test' + link)}")).json()
+    assert f'src="http://test/embed{link}"' in told["html"]
+
+
+@served
+async def test_files_of_embedded_page_load_without_an_origin(house: House) -> None:
+    guest = house.guest()
+    for path in ("/static/embed.js", "/i18n/en.json", "/api/board?game=gomoku"):
+        headers = (await guest.get(path)).headers
+        assert headers["access-control-allow-origin"] == "*", path
+        assert headers["cross-origin-resource-policy"] == "cross-origin", path
+    for path in ("/", "/api/games", "/api/catalogue"):
+        assert "access-control-allow-origin" not in (await guest.get(path)).headers
+
+
+@served
+async def test_oembed_describes_pages_of_this_server(house: House) -> None:
+    one = await ended(house)
+    page = await one.get(f"/g/{one.state['game_id']}?lang=en")
+    found = re.search(r'type="application/json\+oembed" href="http://test([^"]*)"', page.text)
+    assert found is not None
+    told = (await one.get(unescape(found[1]))).json()
+    assert (told["type"], told["version"], told["title"]) == ("rich", "1.0", "Ada wins")
+    assert (told["width"], told["height"], told["thumbnail_width"]) == (480, 600, 1200)
+    await picture_at(one, told["thumbnail_url"])
+    small = (await one.get(f"{unescape(found[1])}&maxwidth=300&maxheight=200&format=json")).json()
+    assert (small["width"], small["height"]) == (300, 200)
+    assert 'width="300" height="200"' in small["html"]
+    assert "thumbnail_url" not in small
+
+
+@served
+async def test_oembed_refuses_other_addresses_and_formats(house: House) -> None:
+    one = await ended(house)
+    number, guest = one.state["game_id"], house.guest("192.0.2.9")
+    for url in (
+        *(f"http://evil.example/g/{number}", f"//test/g/{number}", f"ftp://test/g/{number}", "http://[/g/1"),
+        *(f"http://test@evil.example/g/{number}", f"http://test/g/{number}/", f"http://test/r/{one.room}"),
+        *("http://test/g/99", "http://test/g/9999999999", ""),
+    ):
+        assert (await guest.get(f"/api/oembed?url={quote(url)}")).status_code == 404, url
+    refused = await guest.get(f"/api/oembed?format=xml&url=http://test/g/{number}")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (501, "no-such-format")
+    hostile = quote(f'http://test/g/{number}?key="><script>&ply=1')
+    told = (await guest.get(f"/api/oembed?url={hostile}")).json()["html"]
+    assert f'src="http://test/embed/g/{number}?ply=1"' in told

@@ -35,7 +35,12 @@ from noughts.interfaces.web.api import (
 from noughts.interfaces.web.api.description import ABOUT, TAGS
 from noughts.interfaces.web.http.connections import AnswerTracker, Connections
 from noughts.interfaces.web.http.metrics import LOG, Metrics
-from noughts.interfaces.web.http.middleware import SecurityMiddleware, SelectiveGzip, address_of
+from noughts.interfaces.web.http.middleware import (
+    EMBEDDED,
+    SecurityMiddleware,
+    SelectiveGzip,
+    address_of,
+)
 from noughts.interfaces.web.http.replies import (
     AGAIN_SECONDS,
     ApiError,
@@ -208,7 +213,7 @@ def _allowed_methods(request: Request) -> str:
 def _error_response(request: Request, error: NoughtsError) -> Response:
     """Return the error response: a page for browsers, or else JSON."""
     wants_page = "text/html" in request.headers.get("accept", "") and request.method == "GET"
-    if wants_page and not str(request.scope["path"]).startswith("/api/"):
+    if wants_page and not str(request.scope["path"]).startswith(("/api/", EMBEDDED)):
         status = error.status if isinstance(error, ApiError) else 404
         return page(request, "error.html", status)
     return refuse(request, error)

@@ -183,11 +183,19 @@ async def players(service: Worker, say: Say) -> Response:
 
 
 @router.get("/games/{number}", response_model=models.Replay, responses=refusals(404))
-async def game(request: Request, number: Number, service: Worker, say: Say, key: GameKey = None) -> Response:
+async def game(request: Request, number: Number, say: Say, key: GameKey = None) -> Response:
     """Return a finished game: its moves, the changes of the board with each move, and its result.
 
     A private game needs the `key` of its link. The status is 404 without it.
     """
+    return reply((await read_replay(request, number, key, say.language))[1])
+
+
+async def read_replay(
+    request: Request, number: int, key: str | None, language: str
+) -> tuple[StoredGame, str]:
+    """Return the finished game *number* and its moves as JSON. Raises the errors of :func:`finished_game`."""
+    service: Service = request.app.state.service
 
     def read() -> tuple[StoredGame, int | None]:
         stored = finished_game(service, number, key)
@@ -198,8 +206,8 @@ async def game(request: Request, number: Number, service: Worker, say: Say, key:
     size = size_of_stored(stored.setup.game)
     cost = size.replay_cost(len(moves_of(stored)))
     link = link_to(number, None if stored.access.is_public else key)
-    arguments = (FinishedGameKey(stored), tournament, say.language, link)
-    return reply(await service.work.text(request, cost, game_text, *arguments))
+    arguments = (FinishedGameKey(stored), tournament, language, link)
+    return stored, await service.work.text(request, cost, game_text, *arguments)
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,20 @@
 """API routes for sharing: pictures of links to games, positions and puzzles."""
 
-from typing import Annotated
+import re
+from functools import partial
+from html import escape
+from typing import Annotated, Any, Literal
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from fastapi import Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
 from noughts.arena.rooms.models import RoomView
+from noughts.arena.store.database import MAX_ID
 from noughts.arena.stored_game import StoredGame
-from noughts.drawing.raster import check_raster
+from noughts.drawing.link_picture import HEIGHT, WIDTH
+from noughts.drawing.raster import check_raster, has_raster
 from noughts.errors import NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of
@@ -19,7 +25,8 @@ from noughts.interfaces.web.api.requests import LineRequest
 from noughts.interfaces.web.api.rooms import RoomName, Say, Worker, api_router, game_after, size_of_request
 from noughts.interfaces.web.costs import size_of
 from noughts.interfaces.web.http.files import LASTING, REVALIDATED, asset_of
-from noughts.interfaces.web.http.middleware import address_of
+from noughts.interfaces.web.http.middleware import address_of, base_of
+from noughts.interfaces.web.http.replies import ApiError, Model, reply
 from noughts.interfaces.web.link_texts import (
     LinkedBoard,
     LinkFacts,
@@ -36,8 +43,20 @@ from noughts.puzzles.shipped import find_puzzle
 
 router = api_router("sharing", 404, 501)
 
+EMBED_SIZE = (480, 600)
+"""The usual width and height of an embedded replay."""
+
+PAGE_OF_GAME = re.compile(r"/g/([0-9]{1,10})")
+"""The paths of the pages that can be embedded."""
+
+JSON = "json"
+"""The only format of the descriptions of embedded pages."""
+
 HOURS = "max-age=3600"
 """The cache header of the picture of a finished game: only the names of its players can change."""
+
+QUERY = re.compile(r"[\w-]{1,100}", re.ASCII)
+"""The values of the queries that the page of a game has."""
 
 SEPARATOR = ","
 """The separator of moves in the address of an analysis."""
@@ -45,6 +64,104 @@ SEPARATOR = ","
 PlyQuery = Annotated[int | None, Query(ge=0, le=1_000_000, description="The number of moves made.")]
 Position = Annotated[str | None, Query(max_length=20_000, description="The start position as text.")]
 Line = Annotated[str, Query(max_length=8_000, description="Moves with commas between them.")]
+
+
+class OembedMessage(Model):
+    """The description of an embedded replay, in the format of oEmbed."""
+
+    version: Literal["1.0"]
+    """The version of the format."""
+    type: Literal["rich"]
+    """The kind of the resource."""
+    title: str
+    """The result of the game."""
+    provider_name: str
+    """The name of this software."""
+    provider_url: str
+    """The address of this server."""
+    cache_age: int
+    """The number of seconds for which the response may be cached."""
+    html: str
+    """The HTML that shows the replay."""
+    width: int
+    """The width of the replay in pixels."""
+    height: int
+    """The height of the replay in pixels."""
+    thumbnail_url: str | None = None
+    """The address of the picture of the game. It is missing if it does not fit into the requested size."""
+    thumbnail_width: int | None = None
+    """The width of the picture in pixels."""
+    thumbnail_height: int | None = None
+    """The height of the picture in pixels."""
+
+
+Pixels = Annotated[int | None, Query(ge=1, le=100_000, description="The largest size in pixels.")]
+Address = Annotated[str, Query(max_length=2_000, description="The address of the page of a finished game.")]
+Format = Annotated[str, Query(max_length=20, description="The format of the response: `json`.")]
+
+
+@router.get("/oembed", response_model=OembedMessage)
+async def oembed(
+    request: Request,
+    service: Worker,
+    say: Say,
+    url: Address,
+    maxwidth: Pixels = None,
+    maxheight: Pixels = None,
+    form: Annotated[Format, Query(alias="format")] = JSON,
+) -> Response:
+    """Return the HTML that embeds the replay of a finished game, in the format of oEmbed.
+
+    The status is 404 for other addresses and for private games without the `key` of their link, and 501 for
+    another `format`.
+    """
+    if form != JSON:
+        raise ApiError(501, "no-such-format", allowed=JSON)
+    base = base_of(request)
+    number, query = _game_at(url, base, service)
+    read = partial(finished_game, service, number, query.get("key"))
+    stored = await service.work.read(address_of(request), read)
+    facts, say = facts_of_game(stored, named_players(stored, say.language)), plain_translator(say.language)
+    title = facts.title(say, lambda _, name: name)
+    width, height = min(EMBED_SIZE[0], maxwidth or WIDTH), min(EMBED_SIZE[1], maxheight or HEIGHT)
+    address = f"{base}/embed/g/{number}" + (f"?{urlencode(query)}" if query else "")
+    picture: dict[str, Any] = {}
+    if has_raster() and (maxwidth or WIDTH) >= WIDTH and (maxheight or HEIGHT) >= HEIGHT:
+        drawn = f"{base}/api/games/{number}/card.png?{urlencode({**query, 'lang': say.language})}"
+        picture = {"thumbnail_url": drawn, "thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
+    return reply(
+        OembedMessage(
+            version="1.0",
+            type="rich",
+            title=title,
+            provider_name="noughts",
+            provider_url=f"{base}/",
+            cache_age=3600,
+            html=f'<iframe src="{escape(address)}" width="{width}" height="{height}" style="border:0"'
+            f' loading="lazy" title="{escape(title)}"></iframe>',
+            width=width,
+            height=height,
+            **picture,
+        )
+    )
+
+
+def _game_at(url: str, base: str, service: Service) -> tuple[int, dict[str, str]]:
+    """Return the number of the game whose page has the address *url*, and the query for its replay.
+
+    Raises :class:`ApiError` (404) for an address that is not one of this server.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise ApiError(404, "no-such-path") from None
+    hosts = {urlsplit(origin).netloc.lower() for origin in (base, *service.serving.origins)}
+    found = PAGE_OF_GAME.fullmatch(parts.path)
+    if parts.scheme not in ("http", "https") or parts.netloc.lower() not in hosts or found is None:
+        raise ApiError(404, "no-such-path")
+    query = parse_qs(parts.query)
+    known = {name: query[name][0] for name in ("key", "ply") if name in query}
+    return min(int(found[1]), MAX_ID), {name: text for name, text in known.items() if QUERY.fullmatch(text)}
 
 
 def _file(request: Request, content: bytes, kind: str, cached: str) -> Response:

@@ -32,6 +32,22 @@ SECURITY_HEADERS = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
 
+EMBEDDED = "/embed/"
+"""The prefix of the pages that other sites may show in a frame. They change nothing and need no cookies."""
+
+EMBEDDED_HEADERS = tuple(
+    (name, value.replace(b"frame-ancestors 'none'", b"frame-ancestors *"))
+    for name, value in SECURITY_HEADERS
+    if name != b"x-frame-options"
+)
+"""The headers of these pages."""
+
+OPEN_FILES = (
+    (b"access-control-allow-origin", b"*"),
+    (b"cross-origin-resource-policy", b"cross-origin"),
+)
+"""The headers of public files, which a sandboxed frame without an origin loads like another site."""
+
 SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 """Methods that change nothing."""
 
@@ -50,6 +66,9 @@ ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - only what is asked for is list
 
 FILES = ("/static/", "/i18n/")
 """The prefixes of paths with a rate limit of their own: files are cheap, and a page needs many."""
+
+BOARDS = "/api/board"
+"""The path of the drawings of boards, which are public like files."""
 
 FILE_RATE = Rate(200, 1_000)
 """The rate limit for files of one address."""
@@ -156,7 +175,7 @@ class SecurityMiddleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 known = {name for name, _ in message["headers"]}
-                more = (header for header in SECURITY_HEADERS if header[0] not in known)
+                more = (header for header in _headers_for(str(scope["path"])) if header[0] not in known)
                 message["headers"] = [*message["headers"], *more]
             await send(message)
 
@@ -268,6 +287,15 @@ class SecurityMiddleware:
         is_own = scheme in ("http", "https") and host == request.headers.get("host", "").lower()
         if not is_own and origin.lower() not in self._origins:
             raise ApiError(403, "foreign-origin")
+
+
+def _headers_for(path: str) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the security headers of the responses at *path*."""
+    if path.startswith(EMBEDDED):
+        return EMBEDDED_HEADERS
+    if path.startswith((*FILES, BOARDS)):
+        return (*OPEN_FILES, *(header for header in SECURITY_HEADERS if header[0] != OPEN_FILES[1][0]))
+    return SECURITY_HEADERS
 
 
 def bearer_of(request: Request) -> str:

@@ -55,7 +55,7 @@ CODES: dict[int, tuple[str, ...]] = {
     ),
     429: ("too-often", "too-many-rooms", "too-many-streams", "too-many-offers", "thinking-for-you"),
     500: ("failed", "damaged-store"),
-    501: ("extra-missing",),
+    501: ("extra-missing", "no-such-format"),
     503: ("server-busy", "server-full", "thinking-busy", "thinking-failed", "store-error", "stale-version"),
 }
 """The error codes by status."""

@@ -49,7 +49,7 @@ from noughts.interfaces.web.pages.people import (
     is_code,
 )
 from noughts.interfaces.web.pages.ratings import context_of_person, context_of_ratings
-from noughts.interfaces.web.pages.shared import FINDERS, context_of_link
+from noughts.interfaces.web.pages.shared import FINDERS, context_of_embedded, context_of_link
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols, tile
 from noughts.interfaces.web.pages.tournaments import (
     context_of_live_game,
@@ -65,6 +65,7 @@ PAGES = {
     "/build": "build.html",
     "/r/{room}": "room.html",
     "/g/{number}": "game.html",
+    "/embed/g/{number}": "embed.html",
     "/analysis": "analysis.html",
     "/tv": "tv.html",
     "/puzzles": "puzzles.html",
@@ -414,6 +415,7 @@ async def context_of_wall(request: Request) -> dict[str, Any]:
 LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
     "tv.html": context_of_wall,
     "history.html": rows_of_history,
+    "embed.html": context_of_embedded,
     **{template: partial(context_of_link, template) for template in FINDERS},
     "ratings.html": context_of_ratings,
     "person.html": context_of_person,

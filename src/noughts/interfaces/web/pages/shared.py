@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from noughts.drawing.raster import has_raster
+from noughts.drawing.svg import MAX_CELLS
 from noughts.errors import NoughtsError
-from noughts.interfaces.web.api.games import finished_game
+from noughts.interfaces.web.api.games import finished_game, read_replay
 from noughts.interfaces.web.api.sharing import facts_of_link, named_players, position_of_link
 from noughts.interfaces.web.http.middleware import address_of, base_of
-from noughts.interfaces.web.http.replies import ApiError, language_of
+from noughts.interfaces.web.http.replies import ApiError, language_of, status_of
 from noughts.interfaces.web.link_texts import (
     LinkFacts,
     facts_of_game,
@@ -21,6 +22,7 @@ from noughts.interfaces.web.link_texts import (
     facts_of_puzzle,
     plain_translator,
 )
+from noughts.interfaces.web.pages.tiles import draw_tile, symbols
 from noughts.interfaces.web.service import Service
 from noughts.puzzles.shipped import find_puzzle
 
@@ -29,42 +31,34 @@ from noughts.puzzles.shipped import find_puzzle
 class SharedPage:
     """The description of a page for services that show links.
 
-    ``address`` and ``picture`` are absolute. ``picture`` is empty without one.
+    ``address``, ``picture`` and ``oembed``, the description for pages that embed the game, are absolute. They
+    are empty if there is none.
     """
 
     title: str
     description: str
     address: str
-    picture: str
+    picture: str = ""
+    oembed: str = ""
 
 
 async def context_of_link(template: str, request: Request) -> dict[str, Any]:
     """Return the context with the description of the page made from *template*, or without one.
 
-    A page whose game is missing, private or damaged has no description. It reports the error itself.
+    A page whose game is missing, private or damaged has no description. It reports the error itself. A busy
+    server shows the page without a description, too.
     """
     try:
         facts, picture, query = await FINDERS[template](request)
-    except ApiError as error:
-        if error.status in (429, 503):
-            raise
-        return {"shared": None}
     except NoughtsError:
         return {"shared": None}
     say = plain_translator(language_of(request))
     base = base_of(request)
     path = str(request.scope["path"])
-    drawn = (
-        f"{base}{picture}?{urlencode({**query, 'lang': say.language})}" if picture and has_raster() else ""
-    )
-    return {
-        "shared": SharedPage(
-            facts.title(say, lambda _, name: name),
-            facts.description(say),
-            f"{base}{path}" + (f"?{urlencode(query)}" if query else ""),
-            drawn,
-        )
-    }
+    address = f"{base}{path}" + (f"?{urlencode(query)}" if query else "")
+    drawn = f"{base}{picture}?{urlencode({**query, 'lang': say.language})}" if has_raster() else ""
+    oembed = f"{base}/api/oembed?{urlencode({'url': address})}" if template == "game.html" else ""
+    return {"shared": SharedPage(facts.title(say, _named), facts.description(say), address, drawn, oembed)}
 
 
 def _query(request: Request, *names: str) -> dict[str, str]:
@@ -96,6 +90,30 @@ async def _position(request: Request) -> tuple[LinkFacts, str, dict[str, str]]:
     line = (query["game"], query.get("position"), query.get("moves", ""))
     game = await position_of_link(request, request.app.state.service, *line)
     return facts_of_position(game), "/api/card.png", query
+
+
+async def context_of_embedded(request: Request) -> dict[str, Any]:
+    """Return the context of a replay inside a page of another site. The game is None if it is missing."""
+    number, query = int(request.path_params["number"]), _query(request, "key", "ply")
+    language = language_of(request)
+    try:
+        stored, text = await read_replay(request, number, query.get("key", "")[:100] or None, language)
+        game = await request.app.state.service.work.read(address_of(request), lambda: stored.replay().game)
+    except ApiError:
+        raise
+    except NoughtsError as error:
+        return {"shared": None, "status": status_of(error), "symbols": ""}
+    say = plain_translator(language)
+    facts = facts_of_game(stored, named_players(stored, language))
+    address = f"{base_of(request)}/g/{number}" + (f"?{urlencode(query)}" if query else "")
+    shared = SharedPage(facts.title(say, _named), facts.description(say), address)
+    is_small = len(game.cells) <= MAX_CELLS
+    picture = draw_tile(game, f"game-{number}", shows_last=True) if is_small else ""
+    return {"shared": shared, "game": text, "picture": picture, "symbols": symbols()}
+
+
+def _named(_: str, name: str) -> str:
+    return name
 
 
 FINDERS: dict[str, Callable[[Request], Awaitable[tuple[LinkFacts, str, dict[str, str]]]]] = {
