@@ -36,7 +36,11 @@ async def test_stored_files_have_their_digests(house: House) -> None:
         answer = await guest.get(file["address"])
         assert answer.headers["cache-control"].endswith("immutable"), file
         assert sha256(answer.content).hexdigest() == file["digest"]
-    assert {*shell["sentences"].values()} <= {file["address"] for file in shell["files"]}
+    addresses = {file["address"] for file in shell["files"]}
+    assert {*shell["sentences"].values()} <= addresses
+    old = await guest.get(f"{PAGE}/0123456789abcdef/en.json")
+    assert (old.status_code, old.headers["cache-control"]) == (200, "no-cache")
+    assert (await guest.get(f"{PAGE}/0123456789abcdef/xx.json")).status_code == 404
 
 
 @served
@@ -47,7 +51,7 @@ async def test_offline_page_names_its_version_and_files(house: House) -> None:
     for language in ("en", "zh-Hant"):
         page = await guest.get(PAGE, headers={"accept-language": language})
         assert f'data-shell="{shell["version"]}"' in page.text
-        needed = re.findall(r'"(/(?:static|i18n)/[^"]+\.(?:js|json|css))"', page.text)
+        needed = re.findall(r'"(/(?:static|i18n|offline)/[^"]+\.(?:js|json|css))"', page.text)
         assert len(needed) >= 3
         assert {*needed} <= addresses
 

@@ -64,7 +64,7 @@ SHARE_DIVISOR = 2
 ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - only what is asked for is listened at
 """The hosts that mean all addresses of this machine."""
 
-FILES = ("/static/", "/i18n/")
+FILES = ("/static/", "/i18n/", "/offline/")
 """The prefixes of paths with a rate limit of their own: files are cheap, and a page needs many."""
 
 BOARDS = "/api/board"

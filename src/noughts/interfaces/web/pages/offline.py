@@ -11,11 +11,11 @@ from starlette.routing import BaseRoute, Route
 from noughts.games.catalogue import all_entries
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.boards import offline_games
-from noughts.interfaces.web.http.files import Asset, asset_of
+from noughts.interfaces.web.http.files import IMMUTABLE, REVALIDATED, Asset, asset_of
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import compact, language_of
+from noughts.interfaces.web.http.replies import ApiError, compact, language_of
 from noughts.interfaces.web.pages import assets
-from noughts.interfaces.web.pages.pages import page, sentences, shelves
+from noughts.interfaces.web.pages.pages import page, sentences_in, shelves
 from noughts.interfaces.web.pages.tiles import symbols
 from noughts.interfaces.web.service import Service
 
@@ -29,42 +29,80 @@ NAMES = ("style.css", "offline.js", "icon.svg")
 """The files that the page needs, besides the sentences."""
 
 
+PREFIXES = ("title-", "tag-", "rule-", "rules-", "why-forbidden-", "web-key-", "web-code-")
+"""The prefixes of message ids that the scripts of the page put together."""
+
+
 def offline_routes() -> list[BaseRoute]:
-    """Return the routes of the page and of the service worker."""
-    return [Route(PAGE, show_page), Route("/service-worker.js", send_worker)]
+    """Return the routes of the page, its sentences, and the service worker."""
+    return [
+        Route(PAGE, show_page),
+        Route(f"{PAGE}/{{short}}/{{language}}.json", send_offline_sentences),
+        Route("/service-worker.js", send_worker),
+    ]
 
 
 async def show_page(request: Request) -> Response:
     """Send the page."""
     service: Service = request.app.state.service
-    offered = offline_games()
-    shown = shelves(language_of(request), all_entries())
-    games = [game for shelf in shown for game in shelf["games"] if game["name"] in offered]
-    context: dict[str, Any] = {"shell": version(), "games": games, "symbols": symbols()}
-    show = partial(page, request, "offline.html", **context)
-    return await service.work.write(address_of(request), show)
+    return await service.work.write(address_of(request), partial(offline_page, request))
+
+
+def offline_page(request: Request) -> Response:
+    """Return the page with all games that the browser can play."""
+    language, offered = language_of(request), offline_games()
+    shown = [game for shelf in shelves(language, all_entries()) for game in shelf["games"]]
+    facts: dict[str, Any] = {
+        "sentences": address_of_sentences(language),
+        "shell": version(),
+        "games": [game for game in shown if game["name"] in offered],
+        "symbols": symbols(),
+    }
+    return page(request, "offline.html", **facts)
+
+
+async def send_offline_sentences(request: Request) -> Response:
+    """Send the sentences of the page in a language."""
+    language = request.path_params["language"]
+    if language not in LANGUAGES:
+        raise ApiError(404, "no-such-path")
+    asset = offline_sentences(language)
+    is_same = request.path_params["short"] == asset.short
+    return asset.answer(request, IMMUTABLE if is_same else REVALIDATED)
 
 
 async def send_worker(request: Request) -> Response:
     """Send the service worker. Browsers look for a new one at each visit."""
+    service: Service = request.app.state.service
+    asset = await service.work.write(address_of(request), service_worker)
+    return asset.answer(request)
+
+
+@cache
+def service_worker() -> Asset:
+    """Return the service worker, which begins with the description of the stored files."""
     text = f"const SHELL = {compact(shell())};\n{assets.assets()['service_worker.js'].body.decode()}"
-    return asset_of(text, "text/javascript").answer(request)
+    return asset_of(text, "text/javascript")
 
 
+@cache
+def offline_sentences(language: str) -> Asset:
+    """Return the sentences of *language* that the page uses: about half of all."""
+    templates = [(assets.FOLDER / "templates" / name).read_text("utf-8") for name in TEMPLATES]
+    return sentences_in(language, "".join([assets.join_script("offline.js"), *templates]), PREFIXES)
+
+
+def address_of_sentences(language: str) -> str:
+    """Return the address of the sentences of *language*, with their hash."""
+    return f"{PAGE}/{offline_sentences(language).short}/{language}.json"
+
+
+@cache
 def files() -> dict[str, Asset]:
     """Return the stored files by address."""
     joined, plain = assets.joined_scripts(), assets.assets()
     named = {assets.address_of(name): joined.get(name) or plain[name] for name in NAMES}
-    return {**named, **{_address_of(language): asset for language, asset in _sentences().items()}}
-
-
-def _sentences() -> dict[str, Asset]:
-    return {language: sentences(language, all_entries()) for language in LANGUAGES}
-
-
-def _address_of(language: str) -> str:
-    """Return the address of the sentences of *language*, with their hash."""
-    return f"/i18n/{_sentences()[language].short}/{language}.json"
+    return {**named, **{address_of_sentences(one): offline_sentences(one) for one in LANGUAGES}}
 
 
 @cache
@@ -83,5 +121,5 @@ def shell() -> dict[str, Any]:
             {"address": address, "digest": sha256(asset.body).hexdigest()}
             for address, asset in files().items()
         ],
-        "sentences": {f"/i18n/{language}.json": _address_of(language) for language in LANGUAGES},
+        "sentences": {f"/i18n/{language}.json": address_of_sentences(language) for language in LANGUAGES},
     }

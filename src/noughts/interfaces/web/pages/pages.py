@@ -113,9 +113,14 @@ def sentences(language: str, _: tuple[Entry, ...]) -> Asset:
         raise ApiError(404, "no-such-path")
     sources = [*assets.FOLDER.glob("static/*.js"), *assets.FOLDER.glob("templates/*.html")]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
+    return sentences_in(language, text, SCRIPT_PREFIXES)
+
+
+def sentences_in(language: str, text: str, prefixes: tuple[str, ...]) -> Asset:
+    """Return the sentences of *language* with an id in *text* or with one of *prefixes*, as JSON."""
     named = set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
     known = translator(language).sentences().items()
-    used = {id_: text for id_, text in known if id_ in named or id_.startswith(SCRIPT_PREFIXES)}
+    used = {id_: text for id_, text in known if id_ in named or id_.startswith(prefixes)}
     return asset_of(compact(used), "application/json")
 
 
