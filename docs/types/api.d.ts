@@ -756,6 +756,7 @@ declare namespace Api {
     number: number;
     created: number;
     identity: number;
+    name: string;
     reason: "leaving" | "losing" | "computer" | "name" | "names" | "other";
     game: number | null;
     is_decided: boolean;

@@ -4,7 +4,7 @@ A lobby does not wait, reads no clock and writes nothing. Its methods change it 
 ``changed``. A request that does not fit raises an error before any change.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from noughts.arena.lobby.offers import (
@@ -236,6 +236,18 @@ class Lobby:
         """End the offers of *visitor*, after its page on *worker* was closed."""
         for offer in self.open_of(visitor):
             if offer.worker == worker:
+                self._end(offer, OfferState.WITHDRAWN, at)
+
+    def part(self, one: int, two: int, at: int) -> None:
+        """End the open challenges between the keys *one* and *two*, of whom one has blocked the other."""
+        for offer in self.open_challenges:
+            if {offer.seeker.identity, offer.recipient_identity} == {one, two}:
+                self._end(offer, OfferState.EXPIRED, at)
+
+    def withdraw_all(self, is_banned: Callable[[LobbyOffer], bool], at: int) -> None:
+        """End the open offers of banned players."""
+        for offer in self.open_offers:
+            if is_banned(offer):
                 self._end(offer, OfferState.WITHDRAWN, at)
 
     def expire(self, at: int) -> None:

@@ -20,6 +20,8 @@ from noughts.arena.digest import canonical_json, digest_of
 from noughts.arena.lobby.lobby import REMEMBERED_MS, ArrangedGame, Lobby
 from noughts.arena.lobby.offers import Blocked, Choice, LobbyOffer, OfferState, Seeker, nobody_blocked
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
+from noughts.arena.people.meeting import apart_pairs, banned_people
+from noughts.arena.people.moderation import check_ban
 from noughts.arena.ratings.fairness import fair_terms
 from noughts.arena.rooms.room_repository import RoomBatch
 from noughts.arena.rooms.rooms import Rooms
@@ -52,9 +54,6 @@ _UPDATE = (
 )
 # The newest row stays, so that versions only grow.
 _FORGET = "DELETE FROM offers WHERE ended_at > 0 AND ended_at < :before AND changed < :newest"
-
-
-_BLOCKS = "SELECT identity, blocked FROM blocks WHERE identity IN (:numbers)"
 
 
 class SharedLobby:
@@ -104,7 +103,7 @@ class SharedLobby:
     def accept(self, number: int, seeker: Seeker, choice: Choice | None = None) -> str:
         """Let *seeker* take the offer *number*, and return the room. A repeated request returns it again.
 
-        Raises the errors of :meth:`Lobby.accept`.
+        Raises the errors of :meth:`Lobby.accept`, and :class:`~noughts.errors.KeyRefused` for a ban.
         """
 
         def work(lobby: Lobby, batch: RoomBatch) -> str:
@@ -112,10 +111,17 @@ class SharedLobby:
             for offer in lobby.offers.values():
                 if offer.number == number and offer.opponent == seeker.visitor and offer.room is not None:
                     return offer.room
+            _withdraw_banned(batch.connection, lobby, at)
+            is_rated = lobby.find(number, seeker).is_rated
+            check_ban(batch.connection, seeker.identity, at, rated=is_rated)
             blocked = _blocked_players(batch.connection, lobby, seeker)
             return self._open(lobby, batch, lobby.accept(number, seeker, choice, at, blocked), at)
 
         return self._change(work)
+
+    def part(self, one: int, two: int) -> None:
+        """End the challenges between the keys *one* and *two*, of whom one has blocked the other."""
+        self._change(lambda lobby, _: lobby.part(one, two, self._now()))
 
     def decline(self, number: int, seeker: Seeker) -> None:
         """Let *seeker* decline the challenge *number*."""
@@ -167,6 +173,7 @@ class SharedLobby:
         def work(lobby: Lobby, batch: RoomBatch) -> int:
             at = self._now()
             lobby.expire(at)
+            _withdraw_banned(batch.connection, lobby, at)
             blocked = _blocked_players(batch.connection, lobby)
             meetings = lobby.pair(at, blocked, PAIRS_AT_ONCE)
             for meeting in meetings:
@@ -176,6 +183,7 @@ class SharedLobby:
         trial, at = self.read().draft(), self._now()
         trial.expire(at)
         with self._database.reading() as connection:
+            _withdraw_banned(connection, trial, at)
             blocked = _blocked_players(connection, trial)
         if not trial.pair(at, blocked, 1) and not trial.changed:
             return 0
@@ -247,11 +255,18 @@ def note_challenge(offer: LobbyOffer, inbox: InboxChanges) -> None:
 def _blocked_players(connection: Connection, lobby: Lobby, *more: Seeker) -> Blocked:
     """Return the predicate for the players of the open offers and *more*: one has blocked the other."""
     players = [*(offer.seeker for offer in lobby.open_offers), *more]
-    numbers = tuple({player.identity for player in players if player.identity is not None})
-    if len(numbers) < 2:
-        return nobody_blocked
-    pairs = {(row["identity"], row["blocked"]) for row in connection.rows(_BLOCKS, numbers=numbers)}
-    return lambda one, two: bool(pairs & {(one.identity, two.identity), (two.identity, one.identity)})
+    apart = apart_pairs(connection, [player.identity for player in players])
+    return (lambda one, two: frozenset((one.identity, two.identity)) in apart) if apart else nobody_blocked
+
+
+def _withdraw_banned(connection: Connection, lobby: Lobby, at: int) -> None:
+    """End the open offers of players who are banned at the instant *at*."""
+    known = [offer.seeker.identity for offer in lobby.open_offers]
+    everything, rated = (banned_people(connection, known, at, rated=is_rated) for is_rated in (False, True))
+    if rated:
+        lobby.withdraw_all(
+            lambda offer: offer.seeker.identity in (rated if offer.is_rated else everything), at
+        )
 
 
 # Rows

@@ -219,17 +219,10 @@ class Moderation:
 
     # Bans
 
-    def ban_of(self, identity: int, *, rated: bool) -> Ban | None:
-        """Return the ban that keeps *identity* from a new game, *rated* or not, the longest one, or None."""
-        at = self._now()
-        running = [ban for ban in self.bans(identity) if ban.is_running(at) and ban.stops(rated=rated)]
-        return max(running, key=lambda ban: (ban.ends is None, ban.ends or 0), default=None)
-
     def check(self, identity: int | None, *, rated: bool = False) -> None:
         """Raise :class:`~noughts.errors.KeyRefused` if *identity* is banned. A guest (None) is not."""
-        ban = None if identity is None else self.ban_of(identity, rated=rated)
-        if ban is not None:
-            raise KeyRefused("banned" if ban.ends is None else "banned-until", until=ban.ends)
+        with self._database.reading() as connection:
+            check_ban(connection, identity, self._now(), rated=rated)
 
     def bans(self, identity: int) -> list[Ban]:
         """Return all bans of *identity*, oldest first."""
@@ -384,6 +377,18 @@ def banned_now(connection: Connection, identities: Collection[int], at: int) -> 
     for row in connection.rows(query, numbers=tuple(identities), at=at) if identities else ():
         found.setdefault(row["identity"], []).append(_read_ban(row))
     return found
+
+
+def check_ban(connection: Connection, identity: int | None, at: int, *, rated: bool) -> None:
+    """Raise :class:`~noughts.errors.KeyRefused` if *identity* is banned from a new game, *rated* or not.
+
+    A guest (None) is not banned.
+    """
+    running = [] if identity is None else banned_now(connection, (identity,), at).get(identity, [])
+    ends = [ban.ends for ban in running if ban.stops(rated=rated)]
+    if ends:
+        until = max((end for end in ends if end is not None), default=0)
+        raise KeyRefused("banned") if None in ends else KeyRefused("banned-until", until=until)
 
 
 def _undo(connection: Connection, subject: int) -> list[int]:

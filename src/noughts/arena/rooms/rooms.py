@@ -14,9 +14,12 @@ from dataclasses import asdict, replace
 from threading import Lock
 from typing import TypeVar
 
-from noughts.arena.commands import Command, MakeMove, Put, Share, WrittenMove, WrittenPut
+from noughts.arena.commands import Command, MakeMove, Put, Rematch, Share, WrittenMove, WrittenPut
 from noughts.arena.digest import canonical_json
+from noughts.arena.people.conduct import is_watched
 from noughts.arena.people.inbox import InboxNote
+from noughts.arena.people.meeting import may_meet
+from noughts.arena.people.moderation import check_ban
 from noughts.arena.ratings.fairness import unrated_reason
 from noughts.arena.rooms.expiry import Expiry, Heartbeats
 from noughts.arena.rooms.group_commit import GroupCommit, Job
@@ -38,6 +41,7 @@ from noughts.arena.rooms.notices import Notices, notify
 from noughts.arena.rooms.pauses import ServerTime, living_workers
 from noughts.arena.rooms.room import Room, hash_token, seated
 from noughts.arena.rooms.room_repository import KnownRooms, RoomBatch, RoomStore
+from noughts.arena.seat_names import seat_number
 from noughts.arena.setup import ONLINE
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
@@ -182,6 +186,10 @@ class Rooms:
             if None not in before.facts.seats:
                 raise SeatTaken(room)
             place = before.facts.seats.index(None)
+            if before.table.terms.rated:
+                check_ban(batch.connection, seat_number(name), at, rated=True)
+            if not may_meet(batch.connection, [*before.names, name]):
+                raise _no_room(room, code)  # a block is not shown
             after = before.draft()
             after.sit(place, name, hash_token(token), self._worker, at, seed)
             self._note_sign(batch.save(before, after), place)
@@ -272,6 +280,8 @@ class Rooms:
                 return CommandReply(before.view(), version_made, is_repeated=True)
             if not before.facts.acted <= version <= before.version:
                 raise StaleRoom(before.view())
+            if isinstance(command, Rematch):
+                _check_rematch(batch.connection, before, place, self._now.at(own))
             after = before.draft()
             after.execute(place, command, self._worker, self._now.at(own), seed)
             if isinstance(command, Share):
@@ -508,6 +518,15 @@ def _key_text(command: Command) -> str:
     elif isinstance(command, WrittenPut):
         kind = Put.__name__
     return canonical_json([kind, facts])
+
+
+def _check_rematch(connection: Connection, room: Room, place: int, at: int) -> None:
+    """Raise an error if the player at *place* must not begin another game in *room* at the instant *at*."""
+    terms, name = room.table.terms, room.names[place]
+    if terms.rated or is_watched(terms):
+        check_ban(connection, seat_number(name or ""), at, rated=terms.rated)
+    if not may_meet(connection, room.names):
+        raise CommandRefused(Rematch(), "room-closed")  # a block is not shown
 
 
 def _no_room(room: str, code: str | None) -> NotFound:

@@ -295,6 +295,8 @@ async def block(body: models.BlockRequest, service: Worker, session: Session) ->
     service.quotas.names.take(("blocks", session.identity.number))
     people = service.people
     await service.run(people.block, session, body.identity, is_blocked=body.is_blocked)
+    if body.is_blocked:
+        await service.run(service.lobby.part, session.identity.number, body.identity)
     return reply(models.Done())
 
 

@@ -160,6 +160,7 @@ async def _published(
     service.quotas.offers.take(visitor.address)
     clocks = tuple(dict.fromkeys(Clock(**clock.model_dump()) for clock in body.clocks))
     seeker = visitor.seeker(person_name(body.name), clocks)
+    await service.run(service.moderation.check, seeker.identity, rated=body.rated)
     owner = None if recipient is None else await service.run(service.people.find, recipient)
     if owner is not None and not await service.run(service.people.may_ask, seeker.identity, owner):
         raise OfferRefused("not-asked")

@@ -42,6 +42,8 @@ class OwnReport(Model):
     """The time of the report in milliseconds since 1970."""
     identity: int
     """The number of the reported player."""
+    name: str
+    """The name of the reported player."""
     reason: ReasonName
     """The reason."""
     game: int | None

@@ -70,17 +70,20 @@ async def own_reports(service: Worker, say: Say, session: Session) -> Response:
     def read() -> models.OwnReports:
         number, store = session.identity.number, service.moderation
         running = [ban for ban in store.bans(number) if ban.is_running(service.now())]
+        reports = store.reports_of(number)
+        names = service.people.names({one.reported for one in reports})
         return models.OwnReports(
             reports=[
                 models.OwnReport(
                     number=one.number,
                     created=one.created,
                     identity=one.reported,
+                    name=names.get(one.reported) or unknown_name(say, one.reported),
                     reason=one.reason.value,
                     game=one.game,
                     is_decided=one.action is not None,
                 )
-                for one in store.reports_of(number)
+                for one in reports
             ],
             bans=list(map(_ban, running)),
             decisions=[say(f"decided-{one.decision}") for one in store.decisions_to_tell(number)],

@@ -16,6 +16,7 @@ from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.api.rating_models import GameRating, RatedPerson, RatingPoint
 from noughts.interfaces.web.api.ratings import read_lists, read_person
 from noughts.interfaces.web.api.requests import COMPUTERS, PEOPLE, RESULTS, RatingsQuery
+from noughts.interfaces.web.api.sessions import session_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, error_detail, status_of, translator_for
 from noughts.interfaces.web.pages.tiles import symbols
@@ -125,7 +126,16 @@ async def context_of_person(request: Request) -> dict[str, Any]:
     except NoughtsError as error:
         fault = error_detail(error, say).sentence
         return {"fault": fault, "status": status_of(error), "symbols": symbols(), "person": None}
-    return {"fault": "", "symbols": symbols(), **_person(say, person, query)}
+    signed = await session_of(request)
+    mine = None if signed is None else signed.identity.number
+    blocked = {} if mine is None else await service.run(service.people.blocked_by, mine)
+    reader = {
+        "is_own": mine == person.identity,
+        "has_key": mine is not None,
+        "is_blocked": person.identity in blocked,
+        "ask": "/?" + urlencode({"ask": person.name}),
+    }
+    return {"fault": "", "symbols": symbols(), **_person(say, person, query), "reader": reader}
 
 
 def _query_of(request: Request) -> RatingsQuery:

@@ -482,6 +482,7 @@ async function showMine() {
   if (!me?.identity || !own) return show(showNew);
   const { devices } = await ask("/api/identities/me/devices");
   const { blocked } = await ask("/api/identities/me/blocks");
+  const moderation = await ask("/api/reports");
   const hasWords = await waitingWords() !== null;
   if (mine !== turn) return;
   const player = me.identity;
@@ -512,6 +513,7 @@ async function showMine() {
   }));
   lay("web-identity", say("web-identity-since", { name: player.name ?? "", day: dayOf(player.created) }), [
     h("div", { id: "key-question" }),
+    ...moderationLists(moderation),
     section(
       say("web-identity-devices"),
       h("ul", { class: "rows" }, ...rows),
@@ -700,6 +702,32 @@ function blockedList(blocked) {
     )
   );
   return section(say("web-identity-blocked"), h("ul", { class: "rows" }, ...rows));
+}
+
+/** Return the sections about bans and decisions, and about own reports. @param {Api.OwnReports} moderation */
+function moderationLists({ bans, decisions, reports }) {
+  const banned = bans.map(({ ends, scope }) => {
+    if (ends === null) return say("web-identity-ban-forever");
+    const time = new Date(ends).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+    return say(scope === "rated" ? "web-identity-ban-rated" : "web-identity-ban", { time });
+  });
+  const told = [...banned, ...decisions].map((text) => h("li", {}, h("span", {}, text)));
+  const sent = reports.map(({ name, created, is_decided }) =>
+    h(
+      "li",
+      {},
+      h("span", {}, name, h("small", {}, dayOf(created))),
+      h(
+        "span",
+        { class: "fact" },
+        say(is_decided ? "web-identity-report-decided" : "web-identity-report-open"),
+      ),
+    )
+  );
+  return [
+    told.length > 0 && section(say("web-identity-decided"), h("ul", { class: "rows" }, ...told)),
+    sent.length > 0 && section(say("web-identity-reports"), h("ul", { class: "rows" }, ...sent)),
+  ];
 }
 
 /** Show why this browser can have no key. @param {string} why */

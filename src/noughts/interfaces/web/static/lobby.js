@@ -363,6 +363,12 @@ export function showLobby(draw) {
     if (event.submitter?.id === "ask-send") challenge();
     else find();
   });
+  const asked = new URLSearchParams(location.search).get("ask");
+  if (asked) {
+    inputAt("ask-name").value = asked.slice(0, inputAt("ask-name").maxLength);
+    at("ask-one").setAttribute("open", "");
+    at("ask-send").focus();
+  }
   at("offers").addEventListener("pointerleave", sweep);
   at("offers").addEventListener("focusout", () => setTimeout(sweep));
   onLanguage(() => {

@@ -1,24 +1,7 @@
-// Pages that the server renders completely. They are read again when another language is chosen.
+// Pages that the server renders completely.
 
-import { at } from "./dom.js";
-import { patch } from "./dom_patch.js";
-import { language, onLanguage } from "./i18n.js";
 import { begin } from "./page.js";
-
-let shown = document.documentElement.lang;
-
-/** Show the page in the chosen language. While the server cannot be reached, it keeps its content. */
-async function look() {
-  if (language() === shown) return;
-  const answer = await fetch(location.href).catch(() => null);
-  if (!answer?.ok) return;
-  const content = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(
-    "server-content",
-  );
-  if (!content) return;
-  patch(at("server-content"), content);
-  shown = language();
-}
+import { followLanguage } from "./server_content.js";
 
 await begin();
-onLanguage(look);
+followLanguage();

@@ -1,0 +1,37 @@
+"""People who must not meet: one has blocked the other, or one is banned."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from noughts.arena.people.moderation import banned_now
+from noughts.arena.seat_names import seat_number
+from noughts.arena.store.connections import Connection
+
+Apart = frozenset[frozenset[int]]
+"""Pairs of people of whom one has blocked the other."""
+
+_BLOCKS = "SELECT identity, blocked FROM blocks WHERE identity IN (:numbers)"
+
+
+def apart_pairs(connection: Connection, identities: Iterable[int | None]) -> Apart:
+    """Return the pairs of *identities* of whom one has blocked the other. A guest is None."""
+    numbers = {number for number in identities if number is not None}
+    if len(numbers) < 2:
+        return frozenset()
+    rows = connection.rows(_BLOCKS, numbers=tuple(numbers))
+    return frozenset(
+        frozenset((row["identity"], row["blocked"])) for row in rows if row["blocked"] in numbers
+    )
+
+
+def banned_people(
+    connection: Connection, identities: Collection[int | None], at: int, *, rated: bool
+) -> set[int]:
+    """Return those of *identities* who are banned at the instant *at* from new games, *rated* or not."""
+    numbers = {number for number in identities if number is not None}
+    found = banned_now(connection, numbers, at)
+    return {number for number, bans in found.items() if any(ban.stops(rated=rated) for ban in bans)}
+
+
+def may_meet(connection: Connection, names: Sequence[str | None]) -> bool:
+    """Return True if none of the players with *names* in their seats has blocked another one."""
+    return not apart_pairs(connection, [seat_number(name) for name in names if name is not None])
