@@ -59,6 +59,7 @@ def test_generic_code_names_no_game_class() -> None:
     assert named == []
 
 
+@pytest.mark.slow
 def test_generic_code_compares_no_game_name() -> None:
     games = {entry.name for entry in CATALOGUE}
     compared = [

@@ -83,6 +83,7 @@ RELATIVE = re.compile(
 """A text that begins with a relative pronoun and is no question."""
 
 
+@pytest.mark.slow
 def test_docstrings_and_comments_begin_with_a_subject() -> None:
     """A reader should not have to guess what a relative clause without an antecedent stands for."""
     found = []
@@ -107,6 +108,7 @@ def test_docstrings_and_comments_begin_with_a_subject() -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_test_names_state_a_behaviour() -> None:
     """Names are short facts: at most one in twenty has more than seven words after ``test_``."""
     names = [

@@ -97,6 +97,7 @@ def test_quixo_matches_slow_model() -> None:
             assert game.winner == (won if model_lines(pushes[chosen], won) else None)
 
 
+@pytest.mark.slow
 def test_quixo_perft_matches_model() -> None:
     assert perft(new_game("quixo"), 3) == [44, 1836, 76596]  # The model above counts them too.
     game, counts = new_game("quixo"), [0, 0]

@@ -80,6 +80,7 @@ def test_even_openings_follow_published_ones() -> None:
     assert next(match_openings(0, 1, is_published=False)) == found[40]
 
 
+@pytest.mark.slow
 def test_other_seed_draws_other_openings() -> None:
     drawn = list(islice(match_openings(1, 2, is_published=False), 2))
     assert drawn == list(islice(match_openings(1, 2, is_published=False), 2))
@@ -114,6 +115,7 @@ def test_interrupted_match_keeps_its_pairs(tmp_path: Path) -> None:
         EngineMatch({**SETTING, "old": ["c"]}, file=file)
 
 
+@pytest.mark.slow
 def test_programs_stay_alive_between_games(tmp_path: Path) -> None:
     started = tmp_path / "started.txt"
     first = f"open({str(started)!r}, 'a').write('x')"

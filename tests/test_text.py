@@ -93,6 +93,7 @@ def test_check_name_refuses_unusable_text(text: str, reason: str) -> None:
     assert (caught.value.reason, caught.value.name) == (reason, text)
 
 
+@pytest.mark.slow
 @given(anything | steering)
 @example("\u0f73" * 60)
 def test_accepted_name_is_clean_and_stable(text: str) -> None:

@@ -72,6 +72,7 @@ def test_newest_revision_has_all_tables(tmp_path: Path) -> None:
         assert set(connection.column(connection.dialect.tables)) == {*TABLES, VERSION_TABLE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
 def test_released_schema_migrates(tmp_path: Path, dump: Path) -> None:
     path = tmp_path / "games.db"
@@ -285,6 +286,7 @@ def _check_played(url: str) -> None:
             store.load(fresh)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
 def test_old_games_of_every_origin_are_usable(tmp_path: Path, dump: Path) -> None:
     path = _played(tmp_path, dump)

@@ -30,6 +30,7 @@ def store(tmp_path: Path) -> Iterator[Database]:
         yield store
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES)
 def test_old_records_round_trip(line: str) -> None:
     assert format_record(parse_record(line)) == line

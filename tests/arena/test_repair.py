@@ -152,6 +152,7 @@ def test_rows_in_the_log_are_saved(tmp_path: Path) -> None:
         assert games_of(new) == {1: store.load(1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
 def test_earlier_versions_are_saved(dump: Path, tmp_path: Path) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"

@@ -253,6 +253,7 @@ def test_play_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
     assert received[-1].kind is EventKind.END
 
 
+@pytest.mark.slow
 def test_play_returns_none_for_a_draw() -> None:
     assert play(TicTacToe(), x=new_player("perfect", Random(1)), o=new_player("perfect", Random(2))) is None
 

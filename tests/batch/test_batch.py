@@ -126,6 +126,7 @@ def test_batch_plays_random_rules(facts: Rules, seed: int) -> None:
         assert first_difference(facts, seed, 2) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_playouts_match_replayed_games(spec: str) -> None:
     assert first_difference(spec, 5, 12) is None
@@ -148,6 +149,7 @@ def test_compiled_batch_matches_plain_batch(spec: str) -> None:
         assert (plain.observations == compiled.observations).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if Batch(spec, 1)._calls.quick])
 def test_quick_kernels_match_general_kernel(spec: str) -> None:
     """Both kernels make the same random games, here in very many games."""

@@ -250,6 +250,7 @@ def test_certify_works_with_tiny_budget(name: str, monkeypatch: pytest.MonkeyPat
     assert checked(certificate(name, WORTH[name])).holds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "solving", "writing"),
     [("3x3:3", 192, 40), ("3x3:3,misere", 582, 197), ("4x3:3,notakto", 2686, 0)],

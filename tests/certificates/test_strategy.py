@@ -90,6 +90,7 @@ def test_impossible_choice_has_no_cell() -> None:
     assert Decisions(search_of(game), game, 0, Effort()).cell_of(game, -2) == -1
 
 
+@pytest.mark.slow
 def test_known_choices_win_without_a_search() -> None:
     game, search = searched("5x4:4,wrap")
     exact, nodes = ExactSearch(rules_of(game), machine_of("numba")), search.nodes

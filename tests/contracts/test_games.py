@@ -125,6 +125,7 @@ def test_mark_assignment_is_a_move(game: Game) -> None:
     assert state_of(game) == state_of(twin)
 
 
+@pytest.mark.slow
 def test_end_facts_follow_from_outcome(game: Game) -> None:
     for seed in range(5):
         for position in playing(game.copy(), seed):

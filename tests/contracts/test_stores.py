@@ -302,6 +302,7 @@ operations = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(operations)
 def test_stores_agree_for_any_calls(calls: list[tuple[str, int, int]]) -> None:
     with _memory() as model, _database_in_file() as store:

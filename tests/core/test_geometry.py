@@ -69,6 +69,7 @@ def test_line_count_matches_known_values(shape: Shape, k: int, count: int) -> No
     assert len(lines(shape, k)) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "dimensions"), [(2, 5), (3, 1), (3, 5), (4, 3), (5, 4), (7, 3), (8, 2)])
 def test_hypercube_lines_match_pairs_of_shell(side: int, dimensions: int) -> None:
     count = ((side + 2) ** dimensions - side**dimensions) // 2
@@ -121,6 +122,7 @@ def test_lines_agree_with_plain_search(geometry: Geometry) -> None:
     assert {frozenset(line.cells) for line in found_lines} == expected
 
 
+@pytest.mark.slow
 @given(geometries())
 def test_line_has_start_and_step(geometry: Geometry) -> None:
     for line in lines_of(geometry):

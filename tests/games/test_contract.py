@@ -43,6 +43,7 @@ def test_fault_names_its_package(name: str, tmp_path: Path, monkeypatch: pytest.
     assert fault.words.isprintable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["outcome-lines-none", "outcome-raises", "layout None", "format 5", "key [1]"]
 )
@@ -63,6 +64,7 @@ def test_play_without_a_move_is_a_fault(tmp_path: Path, monkeypatch: pytest.Monk
         game.play(parse_move(game, MOVES[8]))
 
 
+@pytest.mark.slow
 def test_outcome_with_too_many_lines_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = "tuple(Line(((0, 0),), (0, number)) for number in range(100_000))"
     install(tmp_path, monkeypatch, method("find_outcome", f"Outcome('X', {lines}, 'square')"))

@@ -207,6 +207,7 @@ def test_leaving_mark_ends_nothing() -> None:
     assert again.outcome is None
 
 
+@pytest.mark.slow
 def test_third_repetition_is_a_draw() -> None:
     chance = Random(4)
     ends = set()

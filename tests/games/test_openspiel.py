@@ -73,6 +73,7 @@ def test_connect_four_agrees_with_openspiel(rows: int, columns: int, k: int) -> 
         compare(game, oracle.new_initial_state(), chance, lambda move: move[1])
 
 
+@pytest.mark.slow
 def test_ultimate_agrees_with_openspiel() -> None:
     """OpenSpiel chooses the field and then the place in it. Our game chooses the cell."""
     chance = Random(5)
@@ -93,6 +94,7 @@ def test_ultimate_agrees_with_openspiel() -> None:
         assert game.outcome.winner == winner
 
 
+@pytest.mark.slow
 def test_reversi_agrees_with_openspiel() -> None:
     """A pass is action 64 of OpenSpiel's Othello."""
     chance = Random(6)

@@ -85,6 +85,7 @@ def test_ultimate_drawn_field_counts_for_neither_side() -> None:
     assert game.outcome == Outcome(None, (), "full")
 
 
+@pytest.mark.slow
 def test_ultimate_outcome_follows_from_fields() -> None:
     chance = Random(3)
     ends = set()

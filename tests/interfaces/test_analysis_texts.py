@@ -218,6 +218,7 @@ def test_value_view_ignores_passes_and_tiles() -> None:
     assert not any(view.worth(index) for index in view.highlights)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", ["tictactoe", "wild", "misere", "notakto", "4x3:3", "3x3:3,gravity", "three", "reversi"]
 )

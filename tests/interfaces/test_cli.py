@@ -214,6 +214,7 @@ def test_history_prints_a_table(program: Program) -> None:
     assert ran.lines[3].endswith(say("ended-line"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_tables_fit_terminals_but_not_files(program: Program, language: str) -> None:
     """Long lines of the history were once broken in the middle of a word."""
@@ -602,6 +603,7 @@ def test_wide_characters_are_accepted(program: Program, wide: list[str], narrow:
     assert {row["name"] for row in json_of(program.run("scores", "--json"))["players"]} == {"Ａda", "Ｂo"}
 
 
+@pytest.mark.slow
 def test_perft_prints_a_table(program: Program) -> None:
     ran = program.run("perft", "4", "3d")
     counts = perft(new_game("3d"), 4)
@@ -827,6 +829,7 @@ def test_unusable_database_stays_unchanged(program: Program, statement: str, sta
     assert program.database.read_bytes() == content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

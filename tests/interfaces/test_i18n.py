@@ -508,6 +508,7 @@ def test_chinese_punctuation_is_full_width(language: str) -> None:
         assert not re.search(r"\"|'|\.\.\.", typed.sub("", form)), (id_, form)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", CHINESE)
 @pytest.mark.parametrize("filling", ["小林", "Ada", "Анна", "Zoé", "7"])
 def test_chinese_blanks_separate_scripts(language: str, filling: str) -> None:
@@ -556,6 +557,7 @@ def test_russian_sentences_have_no_english_words() -> None:
 SPEAKERS = {"write", "print", "say", "write_message", "echo", "ask", "ReadableError", "_complain", "secho"}
 
 
+@pytest.mark.slow
 def test_source_code_has_no_sentences() -> None:
     for path, tree in messages.trees("interfaces"):
         for call, _ in messages.calls(tree):
@@ -641,6 +643,7 @@ def test_unknown_language_is_refused(option: str | None, environ: dict[str, str]
 # The translator
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_can_be_filled(language: str) -> None:
     say = SAY[language]

@@ -18,6 +18,7 @@ from noughts.players.levels import LEVELS
 from tests.interfaces.harness import EN, SAY
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
 @pytest.mark.parametrize("letters", [False, True])
 def test_move_names_can_be_typed(name: str, letters: bool) -> None:

@@ -124,6 +124,7 @@ def test_unsuitable_opening_is_refused(game: str) -> None:
         settled_plan(PlayOptions(game, PEOPLE, NAMES, opening="swap2"), EN)
 
 
+@pytest.mark.slow
 def test_opening_option_is_saved_with_game(program: Program) -> None:
     played = program.run("play", "connect4", "--x", "random", "--o", "rule", "--opening", "pie", "--keep")
     assert played.status == 0

@@ -175,6 +175,7 @@ def test_review_prints_sentences(program: Program) -> None:
     assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
 
 
+@pytest.mark.slow
 def test_opening_moves_have_no_value_or_player(program: Program) -> None:
     play(program, ["5", "swap", *MOVES[1:]], "tictactoe", *PEOPLE, "--names", "Ada,Wei", "--opening", "pie")
     ran = program.run("replay", "1", "--review")

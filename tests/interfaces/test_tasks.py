@@ -198,6 +198,7 @@ def test_programs_are_stored_by_seat(odd: type[Odd], monkeypatch: pytest.MonkeyP
     assert met[1] is met[4]
 
 
+@pytest.mark.slow
 def test_level_reports_depth_and_best_move() -> None:
     reports: list[Progress] = []
     game = new_game("5x5:4")
@@ -285,6 +286,7 @@ def played() -> Game:
     return game
 
 
+@pytest.mark.slow
 def test_review_task_reports_progress() -> None:
     reports: list[Progress] = []
     result = review_game(desk(reports), played(), 0, LONG)

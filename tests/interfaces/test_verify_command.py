@@ -204,6 +204,7 @@ def test_limited_check_installs_nothing(program: Program, monkeypatch: pytest.Mo
     assert (ran.status, ran.lines[-1]) == (DONE, EN("certificate-unchecked"))
 
 
+@pytest.mark.slow
 def test_verify_checks_a_book(program: Program) -> None:
     file = program.folder / "book"
     file.write_text(text_of())
@@ -277,6 +278,7 @@ def test_folder_as_certificate_is_refused(program: Program) -> None:
         assert SAY["ru"].error(FileRefused(".", "is-a-folder")) in " ".join(ran.errors.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["proof", "book"])
 def test_verify_reads_a_pipe(program: Program, name: str) -> None:
     """A pipe can be read only once."""

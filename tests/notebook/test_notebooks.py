@@ -34,6 +34,7 @@ def shows_itself(value: Any) -> bool:
     return any(way() is not None for way in ways)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_cells_show_their_results(path: Path) -> None:
     book, space = json.loads(path.read_text(encoding="utf-8")), dict[str, Any]()

@@ -35,6 +35,7 @@ def test_learned_weights_are_small() -> None:
     assert sum(file.stat().st_size for file in files) < MAX_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_learned_never_loses_tictactoe(side: str) -> None:
     """The other side tries all moves."""

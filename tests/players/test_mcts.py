@@ -118,6 +118,7 @@ def test_mcts_prefers_draw_to_likely_loss() -> None:
     assert tree.best() in TicTacToe().legal_moves()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "wild", "three"])
 def test_mcts_wins_and_blocks_at_once(name: str) -> None:
     for seed in range(6):

@@ -33,6 +33,7 @@ def total(network: Network, cells: list[str | None]) -> int:
     return sum(network.weights[place] for place in network.form.read(cells))
 
 
+@pytest.mark.slow
 def test_symmetric_positions_have_equal_value() -> None:
     chance = Random(5)
     for game in ("3x3:3", "4x4:3,gravity", "3x3x3:3"):

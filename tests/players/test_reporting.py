@@ -24,6 +24,7 @@ def test_searching_level_reports_best_move(spec: str, name: str) -> None:
     assert reports[-1].best in game.legal_moves()
 
 
+@pytest.mark.slow
 def test_level_reports_only_to_newest_receiver() -> None:
     first: list[Progress] = []
     second: list[Progress] = []

@@ -128,6 +128,7 @@ def test_tree_of_very_short_games() -> None:
     assert (tiny.value, tiny.visits) == (1, 1)
 
 
+@pytest.mark.slow
 def test_tree_seed_repeats_the_search() -> None:
     first, again = (search_tree(new_game(), "mcts:40", seed=5) for _ in range(2))
     assert draw_tree(first) == draw_tree(again)

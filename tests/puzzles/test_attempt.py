@@ -126,6 +126,7 @@ def test_attempt_continues_after_earlier_moves() -> None:
         Attempt.after(LONG, ["2"])
 
 
+@pytest.mark.slow
 def test_forced_pass_needs_no_answer() -> None:
     for puzzle in all_puzzles():
         game = puzzle.start()

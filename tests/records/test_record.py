@@ -69,6 +69,7 @@ def test_record_of_game_from_position(game: Game) -> None:
     assert written.replay().moves == game.moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
 def test_record_of_every_catalogue_game(name: str) -> None:
     game = new_game(name, seed=3)

@@ -401,6 +401,7 @@ def test_sgf_othello_of_other_programs(style: str, seed: int) -> None:
     assert all(comment in (None, str(number)) for number, comment in enumerate(written.comments))
 
 
+@pytest.mark.slow
 @settings(max_examples=settings().max_examples // 3)  # each example is a whole game
 @given(seed=st.integers(0, 10**6), start=st.sampled_from([None, "first", "later"]))
 def test_sgf_othello_round_trip(seed: int, start: str | None) -> None:

@@ -204,6 +204,7 @@ def test_unsolved_position_has_move_and_score() -> None:
     assert found == Analyst().analyse(game, Limit(nodes=2000))
 
 
+@pytest.mark.slow
 def test_values_returns_no_scores() -> None:
     game = new_game("4x3:3")
     assert Analyst().values(game) == Analyst().analyse(game)
@@ -340,6 +341,7 @@ def worth_of(game: Game) -> tuple[int, int]:
     return best[0], abs(best[1])
 
 
+@pytest.mark.slow
 def test_reversi_endings_are_exact() -> None:
     found = 0
     for seed in range(6):
@@ -384,6 +386,7 @@ def test_depth_limit_is_respected(name: str) -> None:
     assert Analyst().solve(won, Limit(depth=6)).value is not None
 
 
+@pytest.mark.slow
 def test_unsolvable_game_ends_without_value() -> None:
     game = new_game("1x600:300,gravity")
     found = Analyst().analyse(game)
@@ -391,6 +394,7 @@ def test_unsolvable_game_ends_without_value() -> None:
     assert Analyst().solve(game).value is None
 
 
+@pytest.mark.slow
 def test_large_board_has_a_best_move() -> None:
     found = Analyst().analyse(new_game("25x25:5"), Limit(nodes=200))
     assert found.best is not None

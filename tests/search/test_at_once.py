@@ -31,6 +31,7 @@ def winning(game: KInARow, side: str) -> tuple[Move, ...]:
     return tuple(move for move in turned.legal_moves() if wins(turned, move))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_wins_at_once_match_trial_moves(spec: str) -> None:
     chance, count, line_loses = Random(spec), 0, False

@@ -99,6 +99,7 @@ def test_attack_search_switches_to_faster_machine(monkeypatch: pytest.MonkeyPatc
     assert (search._machine, search.nodes) == (faster, 2334)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tries", [1, 3])
 def test_attack_is_found_with_few_threat_tries(tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "TRIES", tries)
@@ -188,6 +189,7 @@ def test_attack_search_limits() -> None:
     assert search.finds_win(game, 0, Effort())
 
 
+@pytest.mark.slow
 def test_growing_table_keeps_entries() -> None:
     game = new_game("5x4:4,wrap")
     search = search_of(game)

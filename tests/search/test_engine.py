@@ -86,6 +86,7 @@ def wins(game: Game, engine: Engine) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "position"),
     [
@@ -120,6 +121,7 @@ def test_machines_give_same_nodes_and_moves(spec: str) -> None:
     assert result[0].nodes <= 800
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["gomoku", "connect4", "9x9:5,exact,wrap"])
 def test_search_leaves_the_game_unchanged(spec: str) -> None:
     game = new_game(spec)
@@ -188,6 +190,7 @@ def test_engine_checks_stop_signal_often(spec: str, max_polls: int) -> None:
     assert result.nodes <= max_polls * (CHUNK + 2 * INNER_SEQUENCE)
 
 
+@pytest.mark.slow
 def test_engine_opens_in_the_middle() -> None:
     for spec in ("gomoku", "19x19:5", "7x7:5", "5x5x5:5"):
         game = new_game(spec)

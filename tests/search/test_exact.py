@@ -106,6 +106,7 @@ def test_exact_search_matches_proof_search(name: str) -> None:
     assert compiled.search.nodes == plain.search.nodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
     ("name", "expected", "nodes"),

@@ -98,6 +98,7 @@ def test_following_does_not_change_answers(spec: str) -> None:
     assert plain == compiled <= without
 
 
+@pytest.mark.slow
 def test_following_does_not_give_distances() -> None:
     """The other side wins by following, though perhaps not within the given number of plies."""
     late = 0

@@ -32,6 +32,7 @@ def test_legality_of_difficult_points(black: str, white: str, point: str, verdic
     assert board.memory.marks == len(board.marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", [12, pytest.param(2_000, marks=pytest.mark.weekly)])
 def test_legal_cells_agree_with_rules(positions: int) -> None:
     """All empty cells of crowded boards, most of whose marks are black."""

@@ -29,6 +29,7 @@ def search(game: Game, limit: Limit, seed: int = 1) -> Analysis:
     return GeneralSearch(Random(seed)).search(game, limit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "every"),
     [
@@ -103,6 +104,7 @@ def test_move_scores_follow_values() -> None:
                 assert scores[move] == alphabeta.WIN - worth.plies
 
 
+@pytest.mark.slow
 def test_repeating_games_find_wins_and_claim_no_draws() -> None:
     game = new_game("vanishing")
     for cell in [(0, 0), (1, 0), (0, 1), (2, 2)]:

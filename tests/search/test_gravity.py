@@ -211,6 +211,7 @@ def test_connect_four_matches_slower_search() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_follow_bounds_the_value() -> None:
     """The results of ``follow`` are true. Some positions cannot be won, and some are lost."""
     seen = set()
@@ -230,6 +231,7 @@ def test_follow_bounds_the_value() -> None:
     assert {(0, 0), (-1, -1), (0, -1)} <= seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     [

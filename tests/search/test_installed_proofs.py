@@ -78,6 +78,7 @@ def test_shipped_qubic_proof_gives_values(moves: str, value: int, best: str | No
     assert best is None or game.notation.format(found.best) == best
 
 
+@pytest.mark.slow
 def test_search_alone_uses_no_proof() -> None:
     analyst = Analyst()
     analyst.search_alone()

@@ -323,6 +323,7 @@ def test_race_survives_killed_workers() -> None:
     raced(SimulatedProcesses(2, lambda number: OSError("killed") if number % 3 == 1 else None), 2)
 
 
+@pytest.mark.slow
 def test_race_keeps_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
     workers, game = DirectExecutor(), new_game("3x3x3:3")
@@ -331,6 +332,7 @@ def test_race_keeps_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
     assert workers.tasks > 0
 
 
+@pytest.mark.slow
 def test_failed_race_proves_nothing() -> None:
     """No runner succeeds, which is stored for this question alone."""
     game, workers = new_game("5x4:3"), SimulatedProcesses(2)

@@ -183,6 +183,7 @@ def loses(game: KInARow, plies: int, hints: list[Move]) -> bool:
     return True
 
 
+@pytest.mark.slow
 @often(12, 4_000)
 @pytest.mark.parametrize("spec", LARGE)
 def test_sequences_of_fours_beat_every_reply(spec: str, positions: int) -> None:
@@ -196,6 +197,7 @@ def test_sequences_of_fours_beat_every_reply(spec: str, positions: int) -> None:
     assert checked or positions < 1_000, "no sequence was found"
 
 
+@pytest.mark.slow
 @often(12, 400)
 @pytest.mark.parametrize("spec", MEDIUM)
 def test_static_results_hold_against_every_reply(spec: str, positions: int) -> None:

@@ -55,6 +55,7 @@ def is_row(window: tuple[int, ...], k: int, exact: bool) -> bool:
     return length == k if exact else length >= k
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "exact"), [(4, False), (4, True), (5, False)])
 def test_line_classes_count_winning_continuations(k: int, exact: bool) -> None:
     """The classes from FOUR up follow from their definition alone."""
@@ -89,6 +90,7 @@ def test_open_three_needs_room() -> None:
     assert classes[key_of(".oxx*....")] < OPEN_THREE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("window", "line_class"),
     [
@@ -155,6 +157,7 @@ def check_board(spec: str, machine: Machine, rounds: int, changes: int) -> None:
     assert state_of(board.memory) == state_of(PatternBoard(rules, 2, machine).memory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("machine", MACHINES)
 def test_board_equals_new_one_after_undos(machine: str, spec: str) -> None:
@@ -172,6 +175,7 @@ def test_board_equals_new_one_after_million_undos(shape: str, k: int, rule: str)
             check_board(spec, machine_of("numba"), 500, 2_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_five_points_are_winning_moves(spec: str) -> None:
     """They agree with the rules of the game."""
@@ -210,6 +214,7 @@ def test_board_is_reused_for_another_position() -> None:
     assert state_of(board.memory) == state_of(other.memory)
 
 
+@pytest.mark.slow
 def test_bench_signature_is_equal_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pattern_bench, "POSITIONS", len(pattern_bench.RULES))
     results = [pattern_bench.bench(machine_of(name), 300) for name in MACHINES]
@@ -223,6 +228,7 @@ def stopping_after(polls: int) -> Callable[[], bool]:
     return lambda: next(numbers) > polls
 
 
+@pytest.mark.slow
 def test_engine_keeps_its_table_between_moves() -> None:
     """A search with a limit of depth uses none."""
     engine, game = Engine(machine=python_machine()), new_game("gomoku")
@@ -256,6 +262,7 @@ def test_long_sequence_search_polls_the_stop_signal() -> None:
     assert board.memory.free == game.cells.count(None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nodes", [1, 700])
 def test_stopped_search_reports_its_result(nodes: int) -> None:
     reports: list[Progress] = []
@@ -411,6 +418,7 @@ def check_loss(game: Game, board: PatternBoard, plies: int) -> None:
         game.undo()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", [20, pytest.param(1_000, marks=pytest.mark.weekly)])
 @pytest.mark.parametrize("spec", ["9x9:5", "9x9:5,exact", "9x9:5,renju"])
 def test_static_results_agree_with_rules(spec: str, positions: int) -> None:

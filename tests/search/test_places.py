@@ -138,6 +138,7 @@ def test_puzzle_search_uses_no_negative_indices() -> None:
     assert PuzzleSearch(machine=Strict()).solve(game).plies == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*GAMES, "15x15:5"])
 def test_batches_use_no_negative_indices(name: str) -> None:
     batch = Batch(rules_of(new_game(name)), 20, 1)

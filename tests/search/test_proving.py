@@ -80,6 +80,7 @@ def test_proof_search_of_every_position(name: str, every: int) -> None:
     assert_right(Solver(new_game(name)), reversed(positions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "every"),
     [("wild", 31), ("4x2:2,exact", 3), pytest.param("4x3:3,wrap", 397, marks=pytest.mark.weekly)],
@@ -90,6 +91,7 @@ def test_some_positions_of_larger_games(name: str, every: int) -> None:
         assert as_analysis(*search.value_of(position.game)) == as_analysis(*position.worth)
 
 
+@pytest.mark.slow
 def test_fresh_solver_gives_same_values() -> None:
     for position in islice(positions_of("3x3:3").values(), 0, None, 17):
         result = ProofSearch(position.game).value_of(position.game)
@@ -149,6 +151,7 @@ def test_proof_search_values_of_games(game: str, value: int, plies: int | None) 
     assert plies is None or result.plies == plies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(2, 3), (3, 4), (4, 2), (2, 5), (5, 2)])
 @pytest.mark.parametrize("k", [2, 3])
 def test_second_side_never_wins_helpful_games(shape: tuple[int, ...], k: int) -> None:

@@ -48,6 +48,7 @@ def some_positions(count: int, nearest: int = 1, farthest: int = FAR - 1) -> lis
     return Random(1).sample(near, count)
 
 
+@pytest.mark.slow
 def test_walking_distance_is_a_lower_bound() -> None:
     walks, steps, numbers = walking_distances()
     assert len(walks) == len(numbers) == len(steps) // 8 == 24_964
@@ -116,6 +117,7 @@ def test_puzzle_search_respects_limits() -> None:
     assert PuzzleSearch().analyse(game, Limit(depth=FAR - 1)) == found
 
 
+@pytest.mark.slow
 def test_limited_puzzle_analysis_keeps_solution() -> None:
     game = turned("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15")
     alone = PuzzleSearch().solve(game)

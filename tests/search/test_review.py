@@ -89,6 +89,7 @@ def is_as_good(one: Worth, other: Worth) -> bool:
     return one.value == other.value and (one.value == 0 or goodness(one) == goodness(other))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "misere", "notakto", "4x3:3,gravity", "3x2:2,wild,misere"])
 def test_reviews_of_random_games(name: str) -> None:
     turned = 0
@@ -99,6 +100,7 @@ def test_reviews_of_random_games(name: str) -> None:
     assert turned > 3
 
 
+@pytest.mark.slow
 def test_review_finds_known_blunders() -> None:
     """O starts beside the corner, which loses; X throws away the win, and then the draw."""
     result = assert_right(played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8), "tictactoe")
@@ -237,6 +239,7 @@ def test_move_to_a_won_position_wins() -> None:
     assert (last.before, last.after, last.plies, last.best, last.best_plies) == (1, 1, 5, (1, 1), 5)
 
 
+@pytest.mark.slow
 def test_review_without_move_values() -> None:
     """A search may return only the values of positions."""
     exact = exactly("misere")

@@ -107,6 +107,7 @@ def negamax(
     return best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "left", "depth"),
     [
@@ -153,6 +154,7 @@ def assert_bound(node: Tree, true: Tree) -> None:
         assert (node.value, node.plies, node.score) == (true.value, true.plies, true.score)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["tictactoe", "connect4", "gomoku", "reversi", "fifteen", "pentago", "ultimate"]
 )

@@ -120,6 +120,7 @@ def test_a0_04_winning_column_has_its_number(moves: list[str], number: int) -> N
     assert message in converse(moves).lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", SAY)
 @pytest.mark.parametrize(
     ("moves", "kind", "cells"),

@@ -134,6 +134,7 @@ def test_greedy_pairs_leave_no_fitting_players(count: int, seed: int, at: int) -
     _check(_random_offers(Random(seed), count), at)
 
 
+@pytest.mark.slow
 def test_greedy_pairs_are_nearly_as_many_as_possible() -> None:
     found = [_check(_random_offers(Random(seed), 12), 70_000) for seed in range(60)]
     assert sum(pairs for pairs, _ in found) >= 0.85 * sum(most for _, most in found)

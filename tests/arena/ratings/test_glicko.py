@@ -60,6 +60,7 @@ def slow_update(
     return value + phi2 * weight * (points - expected) / q, math.sqrt(phi2) / q, math.sqrt(s2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2_000, pytest.param(10_000, marks=pytest.mark.weekly)])
 def test_after_games_equals_another_implementation(count: int) -> None:
     chance = Random("ratings")

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -105,6 +106,7 @@ GAMES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(GAMES, st.lists(st.integers(0, 20), max_size=3))
 def test_recount_in_batches_gives_the_same_table(games: list[RatedGame], cuts: list[int]) -> None:
     whole: dict[RatingKey, PersonRating] = {}

@@ -32,6 +32,7 @@ def test_steady_clock_reads_the_wall_clock_once() -> None:
     assert now() == 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jump", [HOUR, -HOUR, 13_000, 5_000, -5_000, 0])
 @pytest.mark.parametrize("is_killed", [True, False], ids=["killed", "stopped"])
 def test_rooms_charge_no_clock_for_a_restart(tmp_path: Path, jump: int, is_killed: bool) -> None:

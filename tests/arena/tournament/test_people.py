@@ -87,6 +87,7 @@ def largest(pairs: frozenset[frozenset[int]]) -> int:
     return best(pairs)
 
 
+@pytest.mark.slow
 @given(st.sets(st.tuples(st.integers(1, 8), st.integers(1, 8)).filter(lambda pair: pair[0] < pair[1])))
 @settings(max_examples=60)
 def test_matching_has_the_most_possible_pairs(allowed: set[tuple[int, int]]) -> None:
@@ -160,6 +161,7 @@ def test_swiss_sits_out_the_last_player_once() -> None:
     assert (3, NOBODY) in pair_swiss(tired)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "rounds"), [(10, 5), (41, 7), (64, 6)])
 def test_swiss_balances_first_moves(players: int, rounds: int) -> None:
     chance = Random(players)

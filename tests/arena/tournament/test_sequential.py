@@ -37,6 +37,7 @@ def test_ratios_match_known_values(
     assert Sequential(*elos, normalised=True).log_ratio(results) == pytest.approx(normalised, abs=5e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elos", [(-1500, -500), (-200, 700)])
 @pytest.mark.parametrize("counts", [(144, 3, 1), (30, 5, 20)])
 def test_normalised_ratio_agrees_with_a_scan(counts: tuple[int, ...], elos: tuple[float, float]) -> None:
@@ -57,6 +58,7 @@ def test_normalised_ratio_agrees_with_a_scan(counts: tuple[int, ...], elos: tupl
     assert ratio == pytest.approx(likelihood(elos[1]) - likelihood(elos[0]), abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("normalised", [False, True])
 @pytest.mark.parametrize("counts", [(144, 3, 1, 0, 0), (0, 10**9, 0)])
 @pytest.mark.parametrize("elos", [(-1500, -500), (-100_000, 100_000)])

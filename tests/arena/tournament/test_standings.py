@@ -193,6 +193,7 @@ def test_unfinished_pair_delays_the_test() -> None:
     assert waiting.decided == "elo1"
 
 
+@pytest.mark.slow
 def test_decision_does_not_depend_on_order() -> None:
     plan = TournamentPlan(
         "sprt", ("tictactoe",), (RULE, RANDOM), pairs=3, test=sequential.Test(0, 1_000, 0.4, 0.4)

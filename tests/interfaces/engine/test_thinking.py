@@ -43,6 +43,7 @@ def think(game: KInARow, **facts: int | bool) -> tuple[Point, ...]:
     return EngineThinker().think(question, Limit(nodes=200), no_report)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [0, COMPILED_BYTES - 1, COMPILED_BYTES])
 @pytest.mark.parametrize("size", [15, 20])
 def test_engine_plays_winning_move(size: int, memory: int) -> None:

@@ -81,6 +81,7 @@ async def wired(size: tuple[int, int], plan: GamePlan | None = None, **around: A
             yield wire
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", FIRST_PAGE)
 def test_gallery_writes_few_bytes(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -91,6 +92,7 @@ def test_gallery_writes_few_bytes(size: tuple[int, int]) -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "moves", "size"),
     [
@@ -136,6 +138,7 @@ def test_game_from_gallery_and_review_write_few_bytes() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_search_reports_write_few_bytes() -> None:
     thinker, time = SlowThinker(), [NOW]
 

@@ -213,6 +213,7 @@ def test_file_names_are_tried_a_limited_time(tmp_path: Path, monkeypatch: pytest
     run(test())
 
 
+@pytest.mark.slow
 def test_moves_are_copied() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):

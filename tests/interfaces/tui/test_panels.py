@@ -520,6 +520,7 @@ def test_leaving_marks_replace_the_rule() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_legend_of_values_has_a_short_form() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):

@@ -281,6 +281,7 @@ def test_search_report_is_cut_at_whole_moves(language: str) -> None:
     assert say_thinking(say, session, None, 100) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("failure", "reason"),
     [

@@ -33,6 +33,7 @@ SAYS = SAY["en"]
 # Go to a cell
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["pass", "99", "z9", "?"])
 def test_invalid_cell_is_refused(text: str) -> None:
     async def test() -> None:
@@ -226,6 +227,7 @@ def test_trial_lines_are_cyclic() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_finished_line_can_be_revisited() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):

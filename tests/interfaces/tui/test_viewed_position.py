@@ -42,6 +42,7 @@ def test_lines_and_threats_follow_the_viewed_position() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["?", "v"])
 def test_hints_and_values_are_for_the_viewed_position(key: str) -> None:
     thinker = SlowThinker()

@@ -60,6 +60,7 @@ async def test_players_see_every_move(house: House) -> None:
             assert seen[0]["series"]["scores"][0]["draws"] == 1
 
 
+@pytest.mark.slow
 @served
 async def test_new_room_has_initial_state(house: House) -> None:
     one = await house.open("Ada", clock={"base": 60_000, "increment": 1_000})

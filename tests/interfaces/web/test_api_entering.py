@@ -151,6 +151,7 @@ async def test_missing_room_returns_404_to_all_callers(house: House) -> None:
 # Forfeits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reason", ["raised", "no-move", "illegal-move", "too-slow"])
 @served
 async def test_result_has_forfeit_reason(house: House, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:

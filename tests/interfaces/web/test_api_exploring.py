@@ -75,6 +75,7 @@ async def test_analyse_values_explored_position(house: House) -> None:
     assert {move["label"] for move in data["moves"]} == {"+3", "="}
 
 
+@pytest.mark.slow
 @served
 async def test_analyse_takes_values_from_book(house: House) -> None:
     data = (await house.guest().post("/api/analyse", {"game": "connect4", "moves": ["4"]})).json()

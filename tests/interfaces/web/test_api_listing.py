@@ -315,6 +315,7 @@ async def test_finished_game_can_be_analysed(house: House) -> None:
     assert answer.json()["error"]["code"] == "no-such-ply"
 
 
+@pytest.mark.slow
 @served
 async def test_human_game_can_be_analysed_after_end(house: House) -> None:
     one, _ = await house.pair()
@@ -363,6 +364,7 @@ async def test_impossible_analyses_are_rejected(house: House, monkeypatch: pytes
 # Pages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @served
 async def test_pages_exist_in_every_language(house: House, language: str) -> None:

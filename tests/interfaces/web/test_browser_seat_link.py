@@ -1,6 +1,10 @@
 """The link of a seat opens it in a further browser, and the browser gives the link away again."""
 
+import pytest
+
 from tests.interfaces.web.visiting import Visitors, say
+
+pytestmark = pytest.mark.slow
 
 
 def test_link_of_seat_opens_it_in_another_browser(visitors: Visitors) -> None:
