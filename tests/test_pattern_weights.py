@@ -24,7 +24,7 @@ def compiled() -> Iterator[None]:
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("games") / "games.jsonl"
     weights = json.dumps(asdict(first_weights()))
-    file.write_text(play_games("freestyle", weights, range(30), 100), encoding="utf-8")
+    file.write_text(play_games("freestyle", weights, range(12), 100), encoding="utf-8")
     return file
 
 
@@ -54,5 +54,5 @@ def test_fitted_weights_play_a_match(games: Path, tmp_path: Path, capsys: pytest
 @pytest.mark.slow
 def test_games_depend_on_their_seed_alone() -> None:
     board, weights = Board("freestyle", first_weights()), first_weights()
-    for seed in range(4):
+    for seed in range(2):
         assert play_game(board, seed, 100) == play_game(Board("freestyle", weights), seed, 100)

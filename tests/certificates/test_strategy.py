@@ -23,6 +23,7 @@ from noughts.search.exact.search import ExactSearch
 from noughts.search.numba_backend import python_machine
 from tests.search.machines import MACHINES, machine_of, rules_of
 from tests.search.test_dfpn import search_of, wins
+from tests.weekly import weekly
 
 
 def of_marks(name: str, cells: list[int]) -> Game:
@@ -61,7 +62,7 @@ def test_images_share_a_decision() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["5x4:4,wrap", "5x5:4"])
+@pytest.mark.parametrize("name", ["5x4:4,wrap", weekly("5x5:4")])
 def test_choice_wins_when_its_decisions_win(name: str) -> None:
     chance, sizes = Random(name), set[int]()
     exact = ExactSearch(rules_of(new_game(name)), machine_of("numba"))

@@ -13,6 +13,7 @@ from noughts import game_names, new_game
 from noughts.envs.actions import Planes
 from noughts.errors import ExtraMissing, IllegalMove, NotationError, UnsupportedRules
 from noughts.games.notation import format_position
+from tests.weekly import each_week_all, weekly
 
 pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed", exc_type=ImportError)
 
@@ -32,7 +33,7 @@ def load(spec: str) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FITS)
+@pytest.mark.parametrize("name", each_week_all(FITS, 2))
 def test_openspiel_random_games(name: str) -> None:
     """OpenSpiel's simulation also writes positions of small games and reads them back."""
     game = load(name)
@@ -42,7 +43,9 @@ def test_openspiel_random_games(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tictactoe", "three", "wild", "reversi", "ultimate", "connect4"])
+@pytest.mark.parametrize(
+    "name", [weekly("tictactoe"), "three", weekly("wild"), "reversi", weekly("ultimate"), "connect4"]
+)
 def test_openspiel_own_tests_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """OpenSpiel's own checks of ``integration_tests/api_test.py``, on all positions of a sample."""
     from absl import flags

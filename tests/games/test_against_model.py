@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from noughts.core.board import Shape
@@ -13,6 +13,7 @@ from noughts.games.kinarow import KInARow
 from noughts.games.rules import NUMBERS, SWITCHES, Rules
 from tests.games.model import End, Model
 from tests.strategies import rules
+from tests.weekly import weekly
 
 pytestmark = pytest.mark.slow
 
@@ -88,6 +89,7 @@ def test_game_agrees_with_model_in_random_games(facts: Rules, seed: int) -> None
 
 @pytest.mark.parametrize("option", [*(name for name in SWITCHES if name != "renju"), *NUMBERS])
 @given(data=st.data(), seed=st.integers(0, 2**32))
+@settings(max_examples=settings().max_examples // 2)
 def test_each_option_agrees_with_model(option: str, data: st.DataObject, seed: int) -> None:
     """The boards are chosen so that games end by lines before they are full."""
     play_both(data.draw(rules(max_cells=20, max_dimensions=3, option=option)), seed, plies=60)
@@ -118,7 +120,7 @@ def test_renju_agrees_with_model(shape: Shape, marks: str) -> None:
     ],
     ids=lambda facts: facts.spec,
 )
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, weekly(1)])
 def test_walked_boards_agree_with_model(facts: Rules, seed: int) -> None:
     """All moves are in one corner or across the seam, so that lines occur."""
     game, model = KInARow(facts), model_of(facts)

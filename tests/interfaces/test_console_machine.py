@@ -508,7 +508,7 @@ class Console(RuleBasedStateMachine):
 
 
 TestConsole = Console.TestCase
-FEWER = settings().max_examples // 3
+FEWER = settings().max_examples // 5
 """The number of examples: fewer than usual, because each one is a whole conversation."""
 
 TestConsole.settings = settings(max_examples=FEWER, stateful_step_count=50)

@@ -22,6 +22,7 @@ from noughts.search.analysis import Limit
 from noughts.search.balance import choose_side, place_evenly
 from noughts.workers.messages import TaskContext
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, SessionResult, converse
+from tests.weekly import weekly
 
 NAMES = ("Ada", "Wei")
 
@@ -184,7 +185,7 @@ def test_player_answer_becomes_a_command(answer: object, command: object) -> Non
         (PIE, "connect4"),
         (SWAP2, "6x6:4"),
         (PIE, "notakto"),
-        pytest.param(SWAP2, "6x6:6,wild", marks=pytest.mark.slow),
+        weekly(SWAP2, "6x6:6,wild"),
     ],
 )
 @pytest.mark.usefixtures("compiled")

@@ -14,6 +14,7 @@ from noughts.puzzles.puzzle import GRADES, Puzzle
 from noughts.puzzles.shipped import all_puzzles
 from noughts.search.analysis import Limit, MoveValue
 from noughts.search.analyst import Analyst
+from tests.weekly import each_week_all
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +68,7 @@ def position_after(game: Game, move: Move) -> object:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("puzzle", sample(), ids=name_of)
+@pytest.mark.parametrize("puzzle", each_week_all(sample(), 2), ids=name_of)
 def test_sample_of_puzzles_is_proved_again(puzzle: Puzzle) -> None:
     check_proof(puzzle)
 

@@ -383,6 +383,7 @@ def test_sgf_long_names_are_cut() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["point", "standard", "without-passes"])
 @given(seed=st.integers(0, 10**6))
+@settings(max_examples=settings().max_examples // 3)
 def test_sgf_othello_of_other_programs(style: str, seed: int) -> None:
     game = Reversi()
     play_at_random(game, 70, seed)

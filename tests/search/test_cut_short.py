@@ -21,6 +21,7 @@ from noughts.search.analyst import Analyst, merge_analyses
 from noughts.search.exact.move_values import FIRST_BUDGET, PositionValuation, Values
 from noughts.search.explain.immediate import ImmediateTactics
 from tests.search.oracle import Position, positions_of
+from tests.weekly import weekly
 
 LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 300)
 THIRDS = [LIMITS[first::3] for first in range(3)]
@@ -78,7 +79,7 @@ def middle_game(name: str, seed: int) -> Game:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["vanishing", "reversi", "ultimate", "connect4", "4x4:4,wild,misere"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, weekly(1), weekly(2)])
 def test_small_limits_are_consistent_in_larger_games(name: str, seed: int) -> None:
     game = middle_game(name, seed)
     whole = Analyst().analyse(game, Limit(nodes=100_000))

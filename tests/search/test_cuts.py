@@ -88,7 +88,7 @@ def test_pruning_does_not_change_values(spec: str) -> None:
     assert isinstance(start, KInARow)
     oracle = BigIntOracle(start.rules)
     valuers = {cuts: valuer_without(start, *cuts) for cuts in ((), tuple(CUTS), *((cut,) for cut in CUTS))}
-    for number in range(50):
+    for number in range(25):
         game = random_position(spec, chance)
         first, second = (
             sum(1 << cell for cell, found in enumerate(game.cells) if found == mark) for mark in ("X", "O")

@@ -18,6 +18,7 @@ from noughts.search.gravity.lines import find_completing, find_lowest, follow
 from noughts.search.gravity.memory import NUMBER_BITS, RUNNING
 from noughts.search.gravity.search import GravitySearch
 from tests.search.machines import MACHINES, machine_of, rules_of
+from tests.weekly import each_week_all
 
 NO_LIMIT = 4094
 
@@ -181,7 +182,7 @@ def test_compiled_gravity_search_solves_empty_boards(spec: str, value: tuple[int
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("columns", SCORE4)
+@pytest.mark.parametrize("columns", each_week_all(SCORE4, 2))
 def test_score4_positions_have_known_values(columns: str) -> None:
     """All 64 bits are in use. The slower search finds the same values."""
     game, nodes = score4_position(columns), set()
@@ -218,7 +219,7 @@ def test_follow_bounds_the_value() -> None:
     for spec in ("4x4:3", "4x4:4", "5x3:3", "4x3:3", "3x5:4"):
         chance, worths = Random(spec), worth_by_trying(spec)
         search = search_of(new_game(f"{spec},gravity"))
-        for _ in range(300):
+        for _ in range(150):
             game = random_position(spec, chance)
             assert search.set_position(game)
             memory, own, taken = search._memory, search._own, search._taken

@@ -39,7 +39,7 @@ GAMES = (
 )
 EVERY_POSITION = [
     *((name, 1) for name in SMALL_GAMES),
-    *(pytest.param(name, 3, marks=pytest.mark.slow) for name in GAMES),
+    *((name, 7) for name in GAMES),
 ]
 
 

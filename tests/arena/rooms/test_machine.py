@@ -272,7 +272,7 @@ class RoomMachine(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-RoomMachine.TestCase.settings = settings(stateful_step_count=40)
+RoomMachine.TestCase.settings = settings(max_examples=settings().max_examples // 2, stateful_step_count=40)
 
 
 TestRooms = RoomMachine.TestCase

@@ -181,7 +181,7 @@ def test_engine_plays_whole_games_at_tiny_limits() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", range(1, 21))
+@pytest.mark.parametrize("size", [1, 4, 5, 6, 15, 19, 20])
 def test_engine_plays_standard_sizes(size: int) -> None:
     """The engine plays from size 5 and refuses smaller boards."""
     with feeding() as manager:

@@ -20,6 +20,7 @@ from tests.interfaces.tui.table import SlowThinker, plan_of, tick
 from tests.interfaces.tui.test_terminal_capture import PLAY, Captured
 from tests.running import run
 from tests.stand_ins import ThinkingHere
+from tests.weekly import each_week_all
 
 TRUE_COLOUR = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 FIRST_PAGE = {(100, 30): 30_000, (160, 50): 60_000}
@@ -112,7 +113,7 @@ def test_game_page_writes_few_bytes(game: str, moves: tuple[str, ...], size: tup
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [entry.name for entry in all_entries()])
+@pytest.mark.parametrize("game", each_week_all([entry.name for entry in all_entries()], 3))
 def test_cursor_keys_write_few_bytes(game: str) -> None:
     async def test() -> None:
         async with wired((100, 30), plan_of(game)) as wire:

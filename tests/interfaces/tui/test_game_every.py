@@ -21,6 +21,7 @@ from tests.interfaces.tui.table import (
 )
 from tests.running import run
 from tests.stand_ins import MemoryStore
+from tests.weekly import each_week_all
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +41,7 @@ The tests of windows check that every cell is visible.
 TOGGLES = ("t", "exclamation_mark", "t", "v", "v", "question_mark", "question_mark", "question_mark")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", each_week_all(GAMES, 2))
 def test_every_game_opens_and_moves_at_several_sizes(game: str) -> None:
     store = MemoryStore()
     at = GAMES.index(game)

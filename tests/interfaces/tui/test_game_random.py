@@ -28,6 +28,7 @@ from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle, star
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, make_a_move, plan_of
 from tests.running import run
 from tests.stand_ins import MemoryStore
+from tests.weekly import each_week_all
 
 pytestmark = pytest.mark.slow
 
@@ -130,7 +131,9 @@ class Kept:
         self._before = {number: tuple(stored.events) for number, stored in games.items()}
 
 
-@pytest.mark.parametrize("table", TABLES_SET, ids=lambda table: f"{table['game']}-{table['who'][-1]}")
+@pytest.mark.parametrize(
+    "table", each_week_all(TABLES_SET, 2), ids=lambda table: f"{table['game']}-{table['who'][-1]}"
+)
 def test_random_keys_keep_the_game_valid(
     table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:

@@ -20,6 +20,7 @@ from tests.interfaces.tui.table import (
 )
 from tests.running import run
 from tests.stand_ins import MemoryStore
+from tests.weekly import each_week_all
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +49,7 @@ SMALL = ((20, 10), (24, 12), (30, 14))
 EDGES = ((1, 1), (2, 1), (1, 30), (300, 1), (300, 100), (20, 10), (19, 9), (20, 9), (24, 4), (3, 3), (40, 2))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", each_week_all(GAMES, 2))
 def test_many_sizes_in_turn(game: str) -> None:
     chance, store = Random(game), MemoryStore()
 

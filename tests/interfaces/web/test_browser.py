@@ -8,6 +8,7 @@ import pytest
 
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import PHONE, Visitors, begin, paint, play, say, wait_for
+from tests.weekly import weekly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -34,7 +35,7 @@ def score(page: "Page") -> str:
     return " ".join(page.locator(".player .num").all_inner_texts())
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("language", [weekly("en"), "ru"])
 def test_invitation_fits_phone_and_explains_link(visitors: Visitors, language: str, tmp_path: Path) -> None:
     page = visitors.visit(language=language, size=PHONE)
     begin(page, name="Ada")
@@ -411,7 +412,7 @@ def test_language_changes_during_game(visitors: Visitors) -> None:
     wait_for(page, "История партий", "h1")
 
 
-@pytest.mark.parametrize("mark", ["X", "O"])
+@pytest.mark.parametrize("mark", [weekly("X"), "O"])
 def test_page_asks_for_mark(visitors: Visitors, mark: str) -> None:
     table = visitors.table("wild")
     page = visitors.visit(f"/r/{table.room}")

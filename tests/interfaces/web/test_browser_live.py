@@ -22,6 +22,7 @@ from tests.interfaces.harness import SAY
 from tests.interfaces.web.conftest import wait_until_it_answers
 from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, say, wait_for
 from tests.stand_ins import ThinkingHere
+from tests.weekly import weekly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -102,7 +103,9 @@ def test_earlier_position_is_read_only(visitors: Visitors) -> None:
 @pytest.mark.parametrize(
     ("language", "title", "turn", "ended"),
     [
-        ("en", "Move 1 of 3", "The game has gone on since: it is your turn.", "The game has ended since."),
+        weekly(
+            "en", "Move 1 of 3", "The game has gone on since: it is your turn.", "The game has ended since."
+        ),
         (
             "ru",
             "Ход 1 из 3",
@@ -110,7 +113,7 @@ def test_earlier_position_is_read_only(visitors: Visitors) -> None:
             "Партия тем временем закончилась.",
         ),
         ("zh-Hans", "第 1 步，共 3 步", "对局已经继续：轮到你了。", "对局已经结束。"),
-        ("zh-Hant", "第 1 步，共 3 步", "對局已經繼續：輪到你了。", "對局已經結束。"),
+        weekly("zh-Hant", "第 1 步，共 3 步", "對局已經繼續：輪到你了。", "對局已經結束。"),
     ],
 )
 def test_news_appear_while_looking_back(
@@ -227,7 +230,7 @@ def board_top(page: "Page") -> float:
     return top
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("language", [weekly("en"), "ru"])
 def test_phone_shows_questions_without_moving_board(visitors: Visitors, language: str) -> None:
     table = visitors.table("tictactoe", "5 1 3")
     lev, ada = (sit(visitors, table, place, language) for place in (1, 0))

@@ -9,6 +9,7 @@ from tests.interfaces.harness import EN
 from tests.interfaces.web.conftest import serving
 from tests.interfaces.web.overlaps import SETTLED, overlaps
 from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, say, wait_for
+from tests.weekly import weekly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -209,7 +210,7 @@ def test_computer_name_is_unbroken_on_phone(visitors: Visitors) -> None:
     wait_for(page, "Computer (level 3, casual) wins")
 
 
-@pytest.mark.parametrize("game", ["gomoku", "19x19:5", "4d", "torus", "ultimate"])
+@pytest.mark.parametrize("game", ["gomoku", weekly("19x19:5"), "4d", weekly("torus"), weekly("ultimate")])
 def test_board_and_actions_fit_desktop_window(visitors: Visitors, game: str) -> None:
     page = visitors.visit(f"/r/{visitors.table(game).room}", size=(1440, 900))
     page.wait_for_selector("[role=gridcell]")

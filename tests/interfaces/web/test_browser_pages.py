@@ -37,6 +37,7 @@ from tests.interfaces.web.visiting import (
     play,
     wait_for,
 )
+from tests.weekly import weekly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -45,6 +46,10 @@ pytestmark = pytest.mark.slow
 
 BOARDS = ("gomoku", "qubic", "connect4", "4d", "ultimate", "reversi", "5x5", "11x11:5,hex")
 """Games with different kinds of boards."""
+
+
+ALIKE = {"gomoku", "connect4", "4d", "reversi", "5x5", "invited", "no scores", "no game", "busy room"}
+"""States that are like another one."""
 
 
 class PageState(NamedTuple):
@@ -417,12 +422,14 @@ def test_pages_pass_checks_in_every_state(
 ) -> None:
     """Roles and colours are tested in English, and widths in Russian, which has the longest words.
 
+    States that share their template with another one, and boards like another one, are tested weekly.
     Half of the states are tested in dark colours on a desktop, the others in light colours on a phone. The
     light colours of all states, all widths and all languages are tested weekly.
     """
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-    for at, (name, page) in enumerate(open_all(guests, dict(islice(house[1].items(), part, None, PARTS)))):
+    states = {name: state for name, state in house[1].items() if is_weekly or name not in ALIKE}
+    for at, (name, page) in enumerate(open_all(guests, dict(islice(states.items(), part, None, PARTS)))):
         text = read(page, name)
         page.keyboard.press("Tab")
         assert page.evaluate(UNSEEN) == [], name
@@ -786,7 +793,7 @@ OTHERWISE = ("home", "build", "resigning", "ended", "replay", "analysis", "puzzl
 """States that are tested with slow data, large letters and forced colours."""
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 700), (768, 1024)])
+@pytest.mark.parametrize(("width", "height"), [(320, 700), weekly(768, 1024)])
 def test_late_responses_move_nothing(guests: Visitors, width: int, height: int) -> None:
     page = guests.begin(size=(width, height))
     page.add_init_script(SHIFTS)
@@ -900,7 +907,7 @@ def test_large_board_fits_window(guests: Visitors) -> None:
         assert page.locator(".board .here").count() == 1
 
 
-@pytest.mark.parametrize("game", ["100x100:5", "30x2:4,gravity"])
+@pytest.mark.parametrize("game", [weekly("100x100:5"), "30x2:4,gravity"])
 def test_large_board_labels_fit_phone(visitors: Visitors, game: str) -> None:
     page = visitors.visit(f"/r/{visitors.table(game).room}", size=PHONE)
     page.wait_for_selector("[role=gridcell]")

@@ -15,6 +15,7 @@ from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.test_browser_whole_games import phone_at, press, tap
 from tests.interfaces.web.visiting import Visitors, hold_first, say, wait_for
+from tests.weekly import each_week_all
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -35,13 +36,15 @@ def ten(*, flat: bool) -> list[Puzzle]:
     return (firsts + seconds)[:10]
 
 
-@pytest.mark.parametrize("puzzle", ten(flat=True)[::2], ids=lambda one: f"{one.game}-{one.id}")
+@pytest.mark.parametrize("puzzle", each_week_all(ten(flat=True), 5), ids=lambda one: f"{one.game}-{one.id}")
 def test_puzzles_are_solved_by_touch(visitors: Visitors, puzzle: Puzzle) -> None:
     page = phone_at(visitors, f"/puzzle/{puzzle.id}")
     solve(page, puzzle, tap)
 
 
-@pytest.mark.parametrize("puzzle", ten(flat=False)[::2], ids=lambda one: f"{one.game}-{one.id}")
+@pytest.mark.parametrize(
+    "puzzle", each_week_all(ten(flat=False)[::-1], 5), ids=lambda one: f"{one.game}-{one.id}"
+)
 def test_puzzles_are_solved_by_keyboard(visitors: Visitors, puzzle: Puzzle) -> None:
     page = visitors.visit(f"/puzzle/{puzzle.id}")
     page.wait_for_selector(".bar")

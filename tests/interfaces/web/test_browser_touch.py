@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from noughts.core.board import index_of
-from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.puzzles.shipped import puzzles_of
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import Table, Visitors, play, say, wait_for
+from tests.weekly import weekly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -53,7 +53,7 @@ def swipe(page: "Page", x: float, y: float, far: int) -> None:
     page.wait_for_timeout(60)
 
 
-@pytest.mark.parametrize(("width", "game"), [(320, "gomoku"), (390, "qubic"), (320, "60x60:5")])
+@pytest.mark.parametrize(("width", "game"), [weekly(320, "gomoku"), (390, "qubic"), (320, "60x60:5")])
 def test_finger_on_board_scrolls_page(visitors: Visitors, touching: Touching, game: str, width: int) -> None:
     page = touching(visitors.table(game), width=width, height=560)  # another height would redraw the board
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -239,7 +239,7 @@ def test_tiny_cells_open_loupe(visitors: Visitors, touching: Touching) -> None:
 # The bar
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", [weekly("en"), "ru", "zh-Hans", weekly("zh-Hant")])
 def test_bar_is_one_row_of_five_actions(visitors: Visitors, touching: Touching, language: str) -> None:
     table = visitors.table("tictactoe", "5 1")
     page = touching(table, width=320, language=language)

@@ -9,6 +9,7 @@ import pytest
 from noughts.games.catalogue import new_game
 from tests.interfaces.web.test_browser_drawing import told
 from tests.interfaces.web.visiting import PHONE, Visitors, wait_for
+from tests.weekly import weekly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -118,7 +119,7 @@ def test_both_views_show_lines(visitors: Visitors) -> None:
     assert page.locator(".turned .wash").count() == 4
 
 
-@pytest.fixture(params=["qubic", "4d", "8x8x8:8", "2x3x4x2x2:2", "score4"])
+@pytest.fixture(params=["qubic", "2x3x4x2x2:2", "score4", weekly("4d"), weekly("8x8x8:8")])
 def seen(request: pytest.FixtureRequest, visitors: Visitors) -> Any:
     """Return the places, sizes and drawing order of cells at several angles."""
     page = visitors.visit("/nothing-here")
@@ -200,7 +201,7 @@ def _contrast(ink: str, ground: str, firmness: float) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("name", ["3d", "4d", "score4"])
+@pytest.mark.parametrize("name", [weekly("3d"), "4d", weekly("score4")])
 def test_3d_board_fits_phone(visitors: Visitors, name: str) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     page = sit_down(visitors, name, "1 2 5", PHONE)

@@ -31,12 +31,12 @@ pytestmark = pytest.mark.slow
 
 GAMES = [entry.name for entry in CATALOGUE]
 ALIKE = {"4x4", "5x5", "gomoku-standard", "misere", "squava", "3d"}
-ALIKE |= {"connect6", "notakto", "renju", "three", "torus", "vanishing", "wild"}
+ALIKE |= {"4d", "connect6", "notakto", "renju", "three", "torus", "vanishing", "wild"}
 """Games that are entered like tic-tac-toe, gomoku, Qubic, or order and chaos."""
 
 TOUCHED = {*GAMES[::2]} - ALIKE
-APART = {"connect4", "score4", "ultimate", "order-and-chaos"}
-"""Games with unusual input: falling marks, fields, or a choice of marks."""
+APART = {"score4", "ultimate"}
+"""Games with unusual input: falling marks, and fields."""
 
 GREED = 5
 """The improvement of a puzzle position that is worth another move."""
