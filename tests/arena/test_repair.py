@@ -257,7 +257,7 @@ def test_truncated_file_keeps_its_remaining_games(whole: Path, tmp_path: Path) -
     assert saved[4] >= GAMES - 1
 
 
-@pytest.mark.parametrize("is_vacuumed", [False, True])
+@pytest.mark.parametrize("is_vacuumed", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_damaged_first_page_loses_nothing(whole: Path, tmp_path: Path, is_vacuumed: bool) -> None:
     """The first page holds the schema. A vacuum moves the tables to other pages."""
     damaged, new, before = tmp_path / "damaged.db", tmp_path / "new.db", games_of(whole)

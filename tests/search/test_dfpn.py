@@ -111,7 +111,7 @@ def test_attack_is_found_with_few_threat_tries(tries: int, monkeypatch: pytest.M
     assert wins(ExactSearch(rules_of(game)), game, 0)
 
 
-@pytest.mark.parametrize("name", ["3x3x3:3", "5x4:4,wrap"])
+@pytest.mark.parametrize("name", ["3x3x3:3", pytest.param("5x4:4,wrap", marks=pytest.mark.slow)])
 def test_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions with too many marks for canonical images are recognised, too."""
     monkeypatch.setattr(memory_module, "MAX_IMAGE_MARKS", 2)

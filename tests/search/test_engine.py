@@ -106,8 +106,8 @@ def test_proved_wins_beat_every_reply(spec: str, position: str) -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        *("gomoku", "gomoku-standard", "connect4", "qubic", "score4", "torus"),
-        *("7x9:4", "8x7:4,exact", "22x6:6"),
+        *("connect4", "qubic", "score4", "torus", "7x9:4", "8x7:4,exact"),
+        *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("gomoku", "gomoku-standard", "22x6:6")),
     ],
 )
 def test_machines_give_same_nodes_and_moves(spec: str) -> None:
@@ -276,7 +276,9 @@ def test_engine_respects_depth_limit() -> None:
         ("7x7:4", "..XOO../......./...X.../...O.../......./.X...../....... X", 1),
         ("7x7:4", "....X../......./......./..X..../O..O.../..X..../....... O", -1),
         ("5x5:4", "...../.X.../..X../...../....O O", -1),
-        ("7x7:4", "......./X....../......./......./.X...../......./.O..... O", None),
+        pytest.param(
+            "7x7:4", "......./X....../......./......./.X...../......./.O..... O", None, marks=pytest.mark.slow
+        ),
         (
             "9x9:5",
             "........./.O......./.X......./.OXXXXO../.O.XOX.../....O...X/........./O......../......... O",

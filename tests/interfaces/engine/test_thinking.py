@@ -52,7 +52,9 @@ def test_engine_plays_winning_move(size: int, memory: int) -> None:
     assert think(game, max_memory=memory)[0] in ((2, 4), (7, 4))
 
 
-@pytest.mark.parametrize("rule", [FREE, EXACT, RENJU])
+@pytest.mark.parametrize(
+    "rule", [FREE, *(pytest.param(rule, marks=pytest.mark.slow) for rule in (EXACT, RENJU))]
+)
 def test_first_stone_is_the_middle(rule: int) -> None:
     assert think(KInARow(rules_of(15, 15, rule))) == ((7, 7),)
 

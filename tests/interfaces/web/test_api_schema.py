@@ -171,13 +171,14 @@ def test_responses_match_description(examples: int) -> None:
                 "with-security-parameters": False,  # the client has seats; the matrix tests clients without
             },
             "phases": {
+                "coverage": {"unexpected-methods": ["DELETE", "POST"]},
                 "stateful": {
                     "max-steps": 8,
                     "generation": {"max-examples": 4 * examples},
                     # The data of a link may correct an invalid value. Each phase alone has tested that value
                     # before.
                     "checks": {"negative_data_rejection": off},
-                }
+                },
             },
             "checks": {
                 # Status 501 is the answer of oEmbed to unknown formats.
