@@ -21,6 +21,7 @@ from tests.arena.people.signing import Signer, register, sign_in
 from tests.arena.ratings.rated_games import count, play, tables_of
 from tests.arena.test_migrations import SCHEMAS
 from tests.databases import fill, moves, new_database, seats, url_of
+from tests.weekly import weekly
 
 GAMES = 60
 PAGE = 4096
@@ -98,14 +99,12 @@ def test_altered_rows_are_skipped(whole: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "first", [0, *(pytest.param(first, marks=pytest.mark.weekly) for first in range(1, len(FILLINGS)))]
-)
-def test_overwritten_pages_give_no_false_games(whole: Path, tmp_path: Path, first: int) -> None:
-    """Each page gets one filling after another. The weekly run tries all combinations."""
+@pytest.mark.parametrize(("first", "every"), [(0, 2), *(weekly(first, 1) for first in range(len(FILLINGS)))])
+def test_overwritten_pages_give_no_false_games(whole: Path, tmp_path: Path, first: int, every: int) -> None:
+    """Every second page gets one filling after another. The weekly run tries all combinations."""
     content, before, counts = whole.read_bytes(), games_of(whole), list[int]()
     damaged = tmp_path / "damaged.db"
-    for number, start in enumerate(range(0, len(content), PAGE), first):
+    for number, start in enumerate(range(0, len(content), every * PAGE), first):
         filling = FILLINGS[number % len(FILLINGS)]
         damaged.write_bytes(content[:start] + filling * PAGE + content[start + PAGE :])
         new = tmp_path / f"{start}.db"

@@ -121,7 +121,7 @@ def worth_by_trying(spec: str) -> dict[object, tuple[int, int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", TINY)
+@pytest.mark.parametrize("spec", each_week_all(TINY, 2))
 def test_tiny_boards_match_full_search(spec: str) -> None:
     """Random questions are asked in random order on both machines, with the same nodes."""
     chance = Random(spec)
@@ -141,7 +141,7 @@ def test_tiny_boards_match_full_search(spec: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", BOARDS)
+@pytest.mark.parametrize("spec", each_week_all(BOARDS, 2))
 def test_gravity_search_matches_slower_search(spec: str) -> None:
     chance, game = Random(spec), new_game(f"{spec},gravity")
     plain, compiled = (exact_of(game, machine) for machine in MACHINES)

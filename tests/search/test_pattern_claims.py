@@ -184,7 +184,7 @@ def loses(game: KInARow, plies: int, hints: list[Move]) -> bool:
 
 
 @pytest.mark.slow
-@often(12, 4_000)
+@often(6, 4_000)
 @pytest.mark.parametrize("spec", LARGE)
 def test_sequences_of_fours_beat_every_reply(spec: str, positions: int) -> None:
     chance, replay = Random(f"{spec} {positions}"), Replay(spec, machine_of("numba"))
@@ -198,7 +198,7 @@ def test_sequences_of_fours_beat_every_reply(spec: str, positions: int) -> None:
 
 
 @pytest.mark.slow
-@often(12, 400)
+@often(6, 400)
 @pytest.mark.parametrize("spec", MEDIUM)
 def test_static_results_hold_against_every_reply(spec: str, positions: int) -> None:
     chance, replay = Random(f"{spec} {positions}"), Replay(spec, machine_of("numba"))

@@ -29,6 +29,7 @@ from noughts.workers.protocols.gomocup import Point, coordinate_of, format_point
 from tests.interfaces.engine.managers import feeding
 from tests.interfaces.engine.strict_games import EXACT, FREE, LIMITS, RENJU, Strict, rules_of
 from tests.search.machines import machine_of
+from tests.weekly import weekly
 
 
 def played(rules: Rules, *points: Point) -> KInARow:
@@ -152,9 +153,9 @@ def test_progress_line_shows_depth_and_variation() -> None:
     ("width", "height", "rule"),
     [
         (15, 15, FREE),
-        (15, 15, EXACT),
-        (15, 15, RENJU),
-        (20, 20, FREE),
+        weekly(15, 15, EXACT),
+        weekly(15, 15, RENJU),
+        weekly(20, 20, FREE),
         (5, 5, FREE),
         (9, 6, EXACT),
         (7, 7, RENJU),

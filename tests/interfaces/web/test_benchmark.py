@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[3]
 SMALL = (
     *("--database", "sqlite", "--parts", "peak,live,overload,idle,attack,lobby,pairing", "--games", "4"),
     *("--clients", "2", "--people", "20", "--offers", "8", "--waiting", "20"),
-    *("--rate", "20", "--seconds", "0.5", "--peak-seconds", "0.2", "--recovery", "0", "--stored", "2"),
-    *("--attack-games", "2", "--attack-seconds", "1", "--connections", "3"),
+    *("--rate", "20", "--seconds", "0.3", "--peak-seconds", "0.2", "--recovery", "0", "--stored", "2"),
+    *("--attack-games", "2", "--attack-seconds", "0.5", "--connections", "3"),
 )
 
 
