@@ -13,4 +13,7 @@ def weekly(*values: object) -> Any:
 
 def each_week_all(values: Iterable[Any], every: int) -> list[Any]:
     """Return *values* as cases: each *every*-th one runs always, the others each week only."""
-    return [value if at % every == 0 else weekly(value) for at, value in enumerate(values)]
+    return [
+        value if at % every == 0 else weekly(*(value if type(value) is tuple else (value,)))
+        for at, value in enumerate(values)
+    ]

@@ -13,6 +13,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import play_moves
 from tests.drawing.test_svg import SVG, parsed, texts
+from tests.weekly import each_week_all
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "trees" / "alpha-beta.svg"
 PLACED = re.compile(r'<g transform="translate\((\S+) (\S+)\)"( opacity)?')
@@ -103,7 +104,9 @@ def test_scores_of_any_size() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) < 3])
+@pytest.mark.parametrize(
+    "name", each_week_all((entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) < 3), 2)
+)
 def test_tree_of_every_game(name: str) -> None:
     """Games of one or two sides: no two boards are at the same place."""
     tree = search_tree(new_game(name), depth=1)

@@ -54,6 +54,7 @@ from tests.interfaces.harness import (
     text_of,
 )
 from tests.stand_ins import MemoryStore, open_series
+from tests.weekly import each_week_all
 
 NAMES = ("Ada", "Wei")
 WIN = ["1", "4", "2", "5", "3"]
@@ -231,7 +232,9 @@ def test_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [entry.name for entry in CATALOGUE if entry.name != "gomoku-standard"])
+@pytest.mark.parametrize(
+    "game", each_week_all((entry.name for entry in CATALOGUE if entry.name != "gomoku-standard"), 2)
+)
 def test_every_game_has_playable_hints(game: str) -> None:
     who = dict.fromkeys(new_game(game).sides, "human")
     session = converse(["?", "?", "q"], PlayOptions(game, who, seed=1))

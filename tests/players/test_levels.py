@@ -28,6 +28,7 @@ from noughts.search.general.estimating import GeneralSearch
 from tests.players.test_bots import all_ends
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
+from tests.weekly import each_week_all
 
 FAMILIES = ("flat", "falling", "deep", "others")
 GAMES = tuple(entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) == 2)
@@ -173,7 +174,7 @@ def is_safe(game: Game, move: Move) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", each_week_all(GAMES, 3))
 def test_level_4_wins_and_blocks_at_once(name: str) -> None:
     wins = stops = 0
     for game in ends_of(name):

@@ -20,6 +20,7 @@ from noughts.search.exact.table import NO_LIMIT
 from noughts.search.general.proving import ProofSearch
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import MACHINES, machine_of, rules_of
+from tests.weekly import each_week_all
 
 KINDS = (
     "3x3:3",
@@ -84,7 +85,7 @@ def valuer_of(game: Game, machine: str) -> ExactValuer:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", each_week_all(KINDS, 2))
 def test_exact_search_matches_proof_search(name: str) -> None:
     plain, compiled = (valuer_of(new_game(name), machine) for machine in MACHINES)
     proofs = ProofSearch(new_game(name))

@@ -18,6 +18,7 @@ from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.explain.reasons import RESULTS, Explainer, MoveReason, explain
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.search.reason_keys import KEYS
+from tests.weekly import each_week_all
 
 NOTHING = Analysis(None, None, None, 0)
 
@@ -297,7 +298,7 @@ def expected(case: Case) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "every"), GAMES)
+@pytest.mark.parametrize(("name", "every"), each_week_all(GAMES, 2))
 def test_reasons_are_true_with_full_analysis(name: str, every: int) -> None:
     for case, reason in cases_of(name, every, exact_analysis, ask=True):
         assert_true(case, reason)

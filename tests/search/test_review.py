@@ -22,6 +22,7 @@ from noughts.search.numba_backend import python_machine
 from tests.search.oracle import Worth, goodness, positions_of
 from tests.search.test_reasons import as_plies, exact_analysis
 from tests.strategies import play_at_random
+from tests.weekly import each_week_all
 
 NOTHING = Analysis(None, None, None, 0)
 
@@ -332,7 +333,7 @@ def test_puzzle_review_is_for_its_player() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BY_NAME)
+@pytest.mark.parametrize("name", each_week_all(BY_NAME, 2))
 def test_every_game_has_a_review(name: str) -> None:
     game = new_game(name)
     play_at_random(game, 8, 3)
