@@ -203,13 +203,14 @@ declare namespace Api {
     increment: number;
     left: Record<string, number>;
     running: string | null;
+    paused_until: number | null;
     at: number;
   }
 
   interface CommandRequest {
     version: number;
     key: string;
-    command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | SayCommand | PrepareCommand | PlainCommand;
+    command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | SayCommand | StopClocksCommand | PrepareCommand | PlainCommand;
   }
 
   interface CommandResult {
@@ -314,7 +315,7 @@ declare namespace Api {
   }
 
   interface ErrorDetail {
-    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-format" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-a-bot" | "not-found" | "not-json" | "not-organiser" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "two-sides-only" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-format" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-a-bot" | "not-found" | "not-json" | "not-organiser" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "pause-refused" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "two-sides-only" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
     sentence: string;
   }
 
@@ -770,6 +771,7 @@ declare namespace Api {
 
   interface OwnRooms {
     rooms: RoomSummary[];
+    pause: PauseMessage | null;
   }
 
   interface PairingMessage {
@@ -786,6 +788,16 @@ declare namespace Api {
 
   interface PauseCommand {
     type: "pause";
+  }
+
+  interface PauseMessage {
+    begun: number;
+    ends: number;
+    another: number;
+  }
+
+  interface PauseRequest {
+    days: number;
   }
 
   interface PeopleResults {
@@ -1266,6 +1278,11 @@ declare namespace Api {
     type: "start";
   }
 
+  interface StopClocksCommand {
+    type: "pause";
+    days: number;
+  }
+
   interface StoredData {
     identity: Record<string, string | number | boolean | null>;
     devices: (Record<string, string | number>)[];
@@ -1451,6 +1468,7 @@ declare namespace Api {
     (path: `/api/oembed` | `/api/oembed?${string}`, body?: undefined, token?: string | null): Promise<OembedMessage>;
     (path: `/api/offers`, body?: undefined, token?: string | null): Promise<LobbyState>;
     (path: `/api/offers`, body: OfferRequest, token?: string | null): Promise<LobbyOfferMessage>;
+    (path: `/api/pause`, body: PauseRequest, token?: string | null): Promise<PauseMessage>;
     (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputerList>;
     (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<PuzzleList>;
     (path: `/api/ratings` | `/api/ratings?${string}`, body?: undefined, token?: string | null): Promise<RatingLists>;

@@ -357,6 +357,14 @@ class CommandRefused(MoveRefused):
         self.command, self.reason = command, reason
 
 
+class PauseRefused(BadInput):
+    """The clocks of a player's games by days cannot be stopped. ``reason`` is a code."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"no pause: {_words(reason)}")
+        self.reason = reason
+
+
 class NotRated(BadInput):
     """Games on these terms, or between these people, cannot be rated.
 

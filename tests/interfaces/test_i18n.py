@@ -283,7 +283,9 @@ FILLED: dict[str, Any] = {
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss", "unknown-loss"},
     "rule-{}": lambda: set(OPTION_MESSAGES),
     "rule-wrap-{}": lambda: {"x", "y"},
-    "refused-{}": lambda: messages.reasons("CommandRefused", 1) - WORDLESS_COMMANDS,
+    "refused-{}": lambda: (
+        messages.reasons("CommandRefused", 1) - WORDLESS_COMMANDS | messages.reasons("PauseRefused", 0)
+    ),
     "rules-{}": lambda: (
         {entry.name for entry in CATALOGUE if entry.make is not None} | messages.reasons("RulesError", 0)
     ),

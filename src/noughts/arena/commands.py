@@ -112,6 +112,17 @@ class Return(Command):
     """Note that the player is back."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pause(Command):
+    """Stop the clocks of a game by days for ``length`` milliseconds."""
+
+    length: int
+
+
+class Resume(Command):
+    """End the own pause now."""
+
+
 class Flag(Command):
     """Report that the time of the side to move has run out."""
 

@@ -32,6 +32,8 @@ class EventKind(StrEnum):
     TAKEBACK = "takeback"
     AWAY = "away"
     BACK = "back"
+    PAUSE = "pause"
+    RESUME = "resume"
     END = "end"
 
 
@@ -42,8 +44,8 @@ class Event:
     ``data`` holds values that JSON can hold. A move has ``move`` (text) and ``left`` (milliseconds on the
     mover's clock), and ``unproved`` if its player wanted a proof and found none. A choice in the opening has
     ``choice`` and ``left``. An offer has ``what`` and ``plies``. A takeback has ``ply``, the number of moves
-    that are left. The end has ``winner``, ``termination``, ``reason`` and ``detail``, and ``package`` for a
-    broken game.
+    that are left. A pause has ``until``, the instant at which the clocks run again. The end has ``winner``,
+    ``termination``, ``reason`` and ``detail``, and ``package`` for a broken game.
     """
 
     version: int

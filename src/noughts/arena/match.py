@@ -10,7 +10,7 @@ from copy import copy
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.clock import DAY, UNTIMED, Clock
 from noughts.arena.commands import (
     Abort,
     Accept,
@@ -24,8 +24,10 @@ from noughts.arena.commands import (
     Leave,
     MakeMove,
     OfferDraw,
+    Pause,
     Put,
     Resign,
+    Resume,
     Return,
     Swap,
     TakeBack,
@@ -41,6 +43,9 @@ Seated = TypeVar("Seated")
 
 SETTLED = OpeningState(0, (), is_swapped=False)
 """The state of the opening of a match without one."""
+
+MAX_PAUSE, PAUSE_EVERY = 14 * DAY, 365 * DAY
+"""The longest pause in a game by days, and the time between the begins of two pauses of a player."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -87,6 +92,10 @@ class Match:
         self.start = self._latest = self.turn_began = start
         self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
         self._away: dict[str, int] = {}
+        self._pauses: dict[str, tuple[int, int]] = {}
+        """The begin and the end of the last pause of each side."""
+        self._stop = (start, start)
+        """The last time in which no clock ran because of pauses."""
         self._begun: frozenset[str | None] = frozenset()
         self._increments: list[tuple[int, str]] = []
         """The ply and the side of each increment that was not taken back."""
@@ -110,6 +119,7 @@ class Match:
         """Return an independent copy of this match."""
         copied = copy(self)
         copied.game, copied._left, copied._away = self.game.copy(), dict(self._left), dict(self._away)
+        copied._pauses = dict(self._pauses)
         copied._answers, copied._owed = dict(self._answers), dict(self._owed)
         copied._increments = list(self._increments)
         return copied
@@ -214,7 +224,7 @@ class Match:
             return self.clock_starts + (self._left[self.turn] or 0)
         if self.running is None or (self.game.ply == self._first_ply and self.clock_after is None):
             return None
-        return self.turn_began + (self._left[self.running] or 0)
+        return self._instant_after(self._left[self.running] or 0)
 
     @property
     def first_move_ends(self) -> int | None:
@@ -224,7 +234,7 @@ class Match:
         """
         if self.first_move is None or self.outcome is not None or len(self._begun) == len(self.game.sides):
             return None
-        return self.turn_began + self.first_move
+        return self._instant_after(self.first_move)
 
     @property
     def time_ends(self) -> int | None:
@@ -244,7 +254,26 @@ class Match:
         left = self._left[side]
         if left is None or side not in (self.running, self.turn if self.clock_starts is not None else None):
             return left
-        return max(0, left - max(0, at - (self.clock_starts or self.turn_began)))
+        if self.clock_starts is not None:
+            return max(0, left - max(0, at - self.clock_starts))
+        return max(0, left - max(0, at - self.turn_began - self._stopped_until(at)))
+
+    def paused_until(self, at: int) -> int | None:
+        """Return the end of the pause that stops the clocks at the instant *at*, or None without one."""
+        return self._stop[1] if self._stop[0] <= at < self._stop[1] else None
+
+    def is_pausing(self, side: str, at: int) -> bool:
+        """Return True if the last pause of *side* goes on at the instant *at*."""
+        return side in self._pauses and at < self._pauses[side][1]
+
+    def _stopped_until(self, at: int) -> int:
+        """Return the milliseconds of the present turn in which pauses stopped the clocks until *at*."""
+        return max(0, min(at, self._stop[1]) - max(self._stop[0], self.turn_began))
+
+    def _instant_after(self, time: int) -> int:
+        """Return the instant at which *time* of the present turn has passed on its clock."""
+        instant, begin = self.turn_began + time, max(self._stop[0], self.turn_began)
+        return instant + max(0, self._stop[1] - begin) if instant > begin else instant
 
     def away_since(self, side: str) -> int | None:
         """Return the instant at which *side* left, or None if it is present."""
@@ -299,6 +328,8 @@ class Match:
                 raise CommandRefused(command, "time-left")
             case Leave() | Return():
                 return self._presence(side, command, at)
+            case Pause() | Resume():
+                return self._pause(side, command, at)
         raise CommandRefused(command, "unknown-command")
 
     # Commands
@@ -431,6 +462,20 @@ class Match:
             raise CommandRefused(command, "away-already" if leaves else "not-away")
         return [self._emit(at, EventKind.AWAY if leaves else EventKind.BACK, side)]
 
+    def _pause(self, side: str, command: Pause | Resume, at: int) -> list[Event]:
+        begun, until = self._pauses.get(side, (None, at))
+        if not self.clock.is_by_days:
+            raise CommandRefused(command, "not-by-days")
+        if isinstance(command, Resume):
+            if until <= at:
+                raise CommandRefused(command, "not-paused")
+            return [self._emit(at, EventKind.RESUME, side)]
+        if not 0 < command.length <= MAX_PAUSE:
+            raise CommandRefused(command, "pause-too-long")
+        if begun is not None and at - begun < PAUSE_EVERY:
+            raise CommandRefused(command, "paused-already")
+        return [self._emit(at, EventKind.PAUSE, side, {"until": at + command.length})]
+
     # Events
 
     def _emit(
@@ -482,6 +527,8 @@ class Match:
                 self._away[side or ""] = event.at
             case EventKind.BACK:
                 self._away.pop(side or "", None)
+            case EventKind.PAUSE | EventKind.RESUME:
+                self._note_pause(side or "", event)
             case EventKind.END:
                 self._left[self.turn] = self.time_left(self.turn, event.at)  # its clock stops now
                 if side is not None and data["termination"] == MatchEnd.TIME:
@@ -504,6 +551,17 @@ class Match:
             self.offer = None  # a draw offer is open until the other side moves
         self.turn_began = event.at
         self.standing = self._opening_state(self.game.ply)
+
+    def _note_pause(self, side: str, event: Event) -> None:
+        """Note the begin or the end of a pause. The clocks are stopped while any side pauses."""
+        if event.kind is EventKind.PAUSE:
+            if self._stop[1] <= event.at:  # the earlier stop moves the begin of the turn
+                self.turn_began += self._stopped_until(event.at)
+                self._stop = event.at, event.at
+            self._pauses[side] = event.at, event.data["until"]
+        else:
+            self._pauses[side] = self._pauses[side][0], event.at
+        self._stop = self._stop[0], max(event.at, *(until for _, until in self._pauses.values()))
 
     def _note_choice(self, event: Event) -> None:
         choice = event.data["choice"]
@@ -547,6 +605,7 @@ class Match:
             self._left, self._owed = swapped_sides(self._left), swapped_sides(self._owed)
             one, two = self.game.sides
             self._increments = [(ply, two if side == one else one) for ply, side in self._increments]
+            self._pauses = {two if side == one else one: pause for side, pause in self._pauses.items()}
             self._away = {two if side == one else one: since for side, since in self._away.items()}
 
 

@@ -59,13 +59,13 @@ async def test_session_opens_the_own_seat_alone(house: House) -> None:
     state = (await eve.guest.get(f"/api/rooms/{first.room}")).json()
     assert state["you"] is None
     assert (await eve.guest.post(f"/api/rooms/{first.room}/commands", body)).status_code == 401
-    assert (await eve.guest.get("/api/rooms")).json() == {"rooms": []}
+    assert (await eve.guest.get("/api/rooms")).json() == {"rooms": [], "pause": None}
 
 
 @served()
 async def test_guests_have_no_list_of_rooms(house: House) -> None:
     guest = await house.open(clock=CLOCK)
-    assert (await guest.get("/api/rooms")).json() == {"rooms": []}
+    assert (await guest.get("/api/rooms")).json() == {"rooms": [], "pause": None}
 
 
 @served()
@@ -97,3 +97,33 @@ async def test_prepared_moves_are_checked(house: House) -> None:
     for lines, status in (([["1", "2"]], 422), ([["2"]], 422), ([["2", "3"]] * 6, 422), ("2", 422)):
         answer = await one.ask("prepare", lines=lines)
         assert answer.status_code == status, answer.text
+
+
+@served()
+async def test_pause_of_a_key_stops_the_clocks(house: House) -> None:
+    ada, wei = await with_key(house, "Ada", 1), await with_key(house, "Wei", 2)
+    first, second = await _game(ada, wei)
+    for guest, move in ((first, "1"), (second, "2")):
+        await guest.do("move", move=move)
+    assert (await house.guest().post("/api/pause", {"days": 7})).status_code == 401
+    assert (await first.post("/api/pause", {"days": 0})).status_code == 422
+    assert (await first.post("/api/pause", {"days": 15})).status_code == 422
+    answer = await first.post("/api/pause", {"days": 7})
+    assert answer.json()["ends"] == house.clock.instant + 7 * DAY
+    assert (await first.post("/api/pause", {"days": 7})).json()["error"]["code"] == "pause-refused"
+    clock = (await second.look())["clock"]
+    assert (clock["paused_until"], clock["running"]) == (house.clock.instant + 7 * DAY, None)
+    house.clock.instant += DAY
+    assert (await first.post("/api/pause", {"days": 0})).json()["ends"] == house.clock.instant
+    clock = (await second.look())["clock"]
+    assert (clock["paused_until"], clock["running"], clock["left"]["X"]) == (None, "X", 3 * DAY)
+    assert (await first.get("/api/rooms")).json()["pause"]["ends"] == house.clock.instant
+
+
+@served()
+async def test_guest_pauses_a_game_by_days(house: House) -> None:
+    one, two = await house.pair(clock=CLOCK)
+    await one.do("move", move="1")
+    state = await two.do("pause", days=2)
+    assert state["first_move_at"] - state["now"] == 5 * DAY
+    assert (await two.do("pause", days=0))["clock"]["paused_until"] is None

@@ -17,9 +17,11 @@ from noughts.arena.commands import (
     Leave,
     LeaveSeat,
     MakeMove,
+    Pause,
     Prepare,
     Put,
     Rematch,
+    Resume,
     Return,
     SayPhrase,
     Share,
@@ -281,6 +283,8 @@ class Room:
                 self._prepare(place, command)
                 self._touch(at)  # as with phrases
                 return
+            case Pause() if place in self.table.sides and seat_number(self.names[place] or "") is not None:
+                raise CommandRefused(command, "pause-of-key")
             case TakeBack() if self.table.terms.is_unaided:
                 raise CommandRefused(command, "rated" if self.table.terms.rated else "tournament")
             case Leave() | Return():
@@ -288,6 +292,20 @@ class Room:
             case _:
                 self._play(place, command, at)
         self._change(at)
+
+    def pause(self, place: int, length: int, at: int) -> bool:
+        """Pause the running game by days for the player at *place*, or end the pause if *length* is 0.
+
+        Return False if the game is not one, or refuses it.
+        """
+        if self.phase is not Phase.PLAYING or not self.table.terms.clock.is_by_days:
+            return False
+        try:
+            self._apply(self.table.sides[place], Pause(length) if length else Resume(), at)
+        except CommandRefused:
+            return False
+        self._touch(at)
+        return True
 
     def set_holder(self, place: int, holder: str | None, at: int) -> None:
         """Set the holder of the seat at *place*: the worker *holder*, or None for an absent player."""

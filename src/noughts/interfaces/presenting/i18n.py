@@ -334,6 +334,7 @@ _SENTENCES: dict[type, str] = {
     errors.GameLeftOut: "game-left-out-{reason}",
     errors.SeatTaken: "seat-taken",
     errors.OfferRefused: "offer-{reason}",
+    errors.PauseRefused: "refused-{reason}",
     errors.StaleRoom: "room-stale",
     errors.GameOver: "game-over",
     errors.NothingToUndo: "refused-nothing-to-take-back",

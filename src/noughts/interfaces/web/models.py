@@ -657,6 +657,8 @@ class ClockMessage(Model):
     """Milliseconds that each side has left."""
     running: str | None
     """The side whose clock runs, or null if none does."""
+    paused_until: int | None
+    """The instant at which a pause of the clocks ends, in milliseconds since 1970, or null without one."""
     at: int
     """The instant of these times, in milliseconds since 1970."""
 
@@ -666,12 +668,15 @@ class ClockMessage(Model):
         match, clock = view.match, view.match.clock
         if not clock.is_timed:
             return None
+        is_shown = view.phase is Phase.PLAYING and not view.delay
+        paused = match.paused_until(view.instant(at)) if is_shown else None
         return cls(
             per_move=clock.per_move,
             base=clock.base,
             increment=clock.increment,
             left={side: match.time_left(side, view.instant(at)) or 0 for side in match.game.sides},
-            running=match.running if view.phase is Phase.PLAYING and not view.delay else None,
+            running=match.running if is_shown and paused is None else None,
+            paused_until=None if paused is None else paused + view.paused,
             at=at,
         )
 
@@ -1034,11 +1039,24 @@ class RoomSummary(Model):
         )
 
 
+class PauseMessage(Model):
+    """The last pause of a person with a key."""
+
+    begun: int
+    """The instant at which it began, in milliseconds since 1970."""
+    ends: int
+    """The instant at which it ends or has ended."""
+    another: int
+    """The instant from which another pause can begin."""
+
+
 class OwnRooms(Model):
     """The rooms in which a person with a key has a seat."""
 
     rooms: list[RoomSummary]
     """Their summaries, in no order."""
+    pause: PauseMessage | None
+    """The last pause of the person, or null without one."""
 
 
 def shown_names(view: RoomView, say: Translator) -> list[str | None]:

@@ -28,6 +28,7 @@ from noughts.arena.ratings.fairness import Unrated, uncounted_reason
 from noughts.arena.ratings.models import speed_of
 from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.rooms.models import CommandReply, Phase, RoomView, SeatRating
+from noughts.arena.rooms.player_pauses import PlayerPauses
 from noughts.arena.rooms.reminders import Reminders
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.seat_names import seat_name, seat_number
@@ -209,6 +210,7 @@ class Service:
         patience = (serving.away_seconds, serving.silent_seconds)
         self.presence = Presence(self.rooms, self.watches, self.run, self.run_in_background, *patience)
         self.ratings = RatingStore(database)
+        self.player_pauses = PlayerPauses(self.rooms, database, now=now)
         self.lobby = SharedLobby(self.rooms, database, now=now)
         self.lobby_streams = LobbyStreams(
             self.lobby, self.run, self.run_in_background, is_alone=not database.is_shared
@@ -612,6 +614,7 @@ class Service:
                 await self.run(self.tournaments.tick)  # before a room with a result may be removed
                 await self.run(self.rooms.expiry.tick)
                 if ticks % SWEEP_TICKS == 0:
+                    await self.run(self.player_pauses.spread)
                     await self._sweep()
                 if ticks % REMIND_TICKS == 0:
                     await self.run(self.reminders.tick)

@@ -273,6 +273,22 @@ class SayCommand(RequestModel):
     """The code of the phrase, one of the `phrases` of the state."""
 
 
+class PauseRequest(RequestModel):
+    """A pause of the clocks of all games by days of a person with a key."""
+
+    days: int = Field(ge=0, le=14)
+    """The length of the pause in days, or 0 to end it now."""
+
+
+class StopClocksCommand(RequestModel):
+    """Stop the clocks of this game by days, for a guest once a year. With 0 days, end the pause now."""
+
+    type: Literal["pause"]
+    """The kind of command."""
+    days: int = Field(ge=0, le=14)
+    """The length of the pause in days."""
+
+
 class PrepareCommand(RequestModel):
     """Replace the caller's conditional moves in a game by days. The lines form a tree."""
 
@@ -305,6 +321,7 @@ class CommandRequest(RequestModel):
         | ChooseCommand
         | ShareCommand
         | SayCommand
+        | StopClocksCommand
         | PrepareCommand
         | PlainCommand,
         Field(discriminator="type"),
@@ -313,6 +330,8 @@ class CommandRequest(RequestModel):
 
     def to_command(self) -> commands.Command:
         """Return the command that a room carries out."""
+        if isinstance(self.command, StopClocksCommand):
+            return commands.Pause(self.command.days * DAY) if self.command.days else commands.Resume()
         fields = self.command.model_dump()
         kind = COMMANDS[fields.pop("type")]
         return kind(**{name: _frozen(value) for name, value in fields.items()})

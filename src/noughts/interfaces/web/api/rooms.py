@@ -8,13 +8,22 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import ValidationError
 
-from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.clock import DAY, UNTIMED, Clock
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.rooms.models import Phase, RoomEntry, RoomView
 from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import BadInput, GameOver, NotFound, OfferRefused, PlayerFailed, SeatTaken, StaleRoom
+from noughts.errors import (
+    BadInput,
+    GameOver,
+    NotFound,
+    OfferRefused,
+    PauseRefused,
+    PlayerFailed,
+    SeatTaken,
+    StaleRoom,
+)
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_position, parse_position, play_moves
@@ -30,8 +39,9 @@ from noughts.interfaces.web.api.requests import (
     LineRequest,
     MoveSeat,
     OpenRoomRequest,
+    PauseRequest,
 )
-from noughts.interfaces.web.api.sessions import identity_of
+from noughts.interfaces.web.api.sessions import identity_of, required_session
 from noughts.interfaces.web.costs import BoardSize, size_to_play
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
@@ -49,6 +59,7 @@ from noughts.interfaces.web.models import (
     CommandResult,
     JoinedRoom,
     OwnRooms,
+    PauseMessage,
     RoomState,
     RoomSummary,
     wording_of,
@@ -360,7 +371,27 @@ async def list_own_rooms(request: Request, service: Worker, say: Say) -> Respons
         RoomSummary.of(view, say, None if identity is None else view.place_of(identity.number), service.now())
         for view in named
     ]
-    return reply(OwnRooms(rooms=rooms))
+    pause = None if identity is None else await service.run(service.player_pauses.last, identity.number)
+    last = None if pause is None else PauseMessage.model_validate(pause)
+    return reply(OwnRooms(rooms=rooms, pause=last))
+
+
+@router.post(
+    "/pause",
+    response_model=PauseMessage,
+    responses=description.refusals(401, *description.BODY_STATUSES),
+)
+async def pause_games(request: Request, body: PauseRequest, service: Worker) -> Response:
+    """Stop the clocks of all games by days of the caller, once a year. With 0 days, end the pause now."""
+    number = (await required_session(request)).identity.number
+    if body.days:
+        await service.run(service.player_pauses.begin, number, body.days * DAY)
+    else:
+        await service.run(service.player_pauses.end, number)
+    pause = await service.run(service.player_pauses.last, number)
+    if pause is None:
+        raise PauseRefused("not-paused")
+    return reply(PauseMessage.model_validate(pause))
 
 
 async def seat_of(request: Request, service: Service, room: str) -> int | None:

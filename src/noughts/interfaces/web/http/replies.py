@@ -51,6 +51,7 @@ CODES: dict[int, tuple[str, ...]] = {
         *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
         *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
         "offer-refused",
+        "pause-refused",
         *("unsupported-rules", "player-failed", "player-at-fault", "forbidden-move", "game-broken"),
     ),
     429: ("too-often", "too-many-rooms", "too-many-streams", "too-many-offers", "thinking-for-you"),

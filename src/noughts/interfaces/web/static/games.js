@@ -1,9 +1,10 @@
 // The page of the player's games: your turn, their turn, and set aside. The least time comes first.
 
-import { errorSentence } from "./api.js";
+import { ask, commandRoom, errorSentence } from "./api.js";
 import { clockByDays, daysText } from "./clocks.js";
-import { at, fill, h } from "./dom.js";
-import { readStored, say } from "./i18n.js";
+import { at, fill, h, inputAt } from "./dom.js";
+import { dayOf, readStored, say } from "./i18n.js";
+import { isSignedIn } from "./identity.js";
 import { showInbox } from "./inbox_section.js";
 import { runningRooms } from "./own_rooms.js";
 import { begin, lookPeriodically } from "./page.js";
@@ -14,6 +15,9 @@ const MAX_SQUARES = 14;
 const EVERY = 60_000;
 
 /** @typedef {Api.RoomSummary} Summary */
+
+/** @type {Summary[]} The shown games. */ let shown = [];
+/** @type {Api.PauseMessage | null} The last pause of the key. */ let pause = null;
 
 const isMine = (/** @type {Summary} */ { is_your_turn: is, turn, room }) =>
   is || (turn !== null && readStored(`noughts-here-${room}`) !== null);
@@ -37,8 +41,12 @@ function squares({ clock, left }, text) {
 }
 
 /** Return the time left in words. @param {Summary} summary */
-const timeOf = ({ left, clock }) =>
-  left === null || !clock || !clockByDays(clock) ? "" : say("games-left", { time: daysText(left) });
+function timeOf({ left, clock }) {
+  if (left === null || !clock || !clockByDays(clock)) return "";
+  return clock.paused_until
+    ? say("games-paused", { day: dayOf(clock.paused_until) })
+    : say("games-left", { time: daysText(left) });
+}
 
 /** Return the terms of a game in words. @param {Summary} summary */
 function termsOf({ title, clock, rated, free }) {
@@ -99,7 +107,9 @@ function section(title, rooms) {
 async function show() {
   const list = at("list");
   try {
-    const rooms = await runningRooms();
+    const { rooms, pause: last } = await runningRooms();
+    [shown, pause] = [rooms, last];
+    showPause();
     const played = rooms.filter((summary) => !summary.is_practice);
     const yours = played.filter(isMine);
     const theirs = played.filter((summary) => !isMine(summary));
@@ -121,6 +131,56 @@ async function show() {
   }
 }
 
+// The pause
+
+/** The games by days of a guest, each of which has a pause of its own. */
+const ofGuest = () => shown.filter(({ clock }) => !isSignedIn() && clock && clockByDays(clock));
+
+function showPause() {
+  const now = Date.now();
+  const isPaused = pause !== null && pause.ends > now;
+  const isUsed = pause !== null && pause.another > now;
+  const isGuestPaused = ofGuest().some(({ clock }) => clock?.paused_until);
+  at("pause-form").hidden = isUsed || isGuestPaused;
+  at("pause-end").hidden = !isPaused && !isGuestPaused;
+  const [until, another] = [pause?.ends ?? 0, pause?.another ?? 0].map(dayOf);
+  at("pause-state").textContent = isPaused
+    ? say("games-paused", { day: until })
+    : isUsed
+    ? say("pause-next", { day: another })
+    : "";
+}
+
+/** Stop the clocks for some days, or let them run again. @param {number} days */
+async function setPause(days) {
+  at("pause-error").textContent = "";
+  try {
+    if (isSignedIn()) await ask("/api/pause", { days });
+    for (const { room } of ofGuest()) {
+      const { version } = await ask(`/api/rooms/${room}`);
+      await commandRoom(room, version, { type: "pause", days }, null);
+    }
+  } catch (error) {
+    at("pause-error").textContent = errorSentence(error);
+  }
+  await show();
+}
+
+/** Return a day as the value of a field. @param {number} days from now on */
+const fieldOf = (days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+
+function listenForPause() {
+  const field = inputAt("pause-until");
+  [field.min, field.max, field.value] = [fieldOf(1), fieldOf(14), fieldOf(7)];
+  at("pause-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const days = Math.ceil((new Date(field.value).getTime() - Date.now()) / DAY);
+    setPause(Math.min(14, Math.max(1, days)));
+  });
+  at("pause-end").addEventListener("click", () => setPause(0));
+}
+
 await begin();
+listenForPause();
 lookPeriodically(show, () => EVERY);
 showInbox(at("inbox"));

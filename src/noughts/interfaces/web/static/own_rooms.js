@@ -4,12 +4,14 @@ import { ApiError, ask } from "./api.js";
 import { isSignedIn } from "./identity.js";
 import { dropSeats, seats } from "./stored_seats.js";
 
-/** Return the summaries of the rooms of the player's key. A guest has none. */
-export async function roomsOfKey() {
-  if (!isSignedIn()) return [];
-  const { rooms } = await ask("/api/rooms").catch(() => ({ rooms: [] }));
-  return rooms;
+/** Return the summaries of the rooms of the player's key, and its last pause. A guest has none. */
+async function listOfKey() {
+  const none = { rooms: /** @type {Api.RoomSummary[]} */ ([]), pause: null };
+  return isSignedIn() ? await ask("/api/rooms").catch(() => none) : none;
 }
+
+/** Return the summaries of the rooms of the player's key. */
+export const roomsOfKey = async () => (await listOfKey()).rooms;
 
 /**
  * Return the summary of a room: null if it does not exist any more, undefined without a response.
@@ -23,14 +25,17 @@ export async function loadSummary(room) {
   }
 }
 
-/** Return the summaries of all rooms with games that are not over. Rooms that are gone are forgotten. */
+/**
+ * Return the summaries of all rooms with games that are not over, and the last pause of the player's key.
+ * Rooms that are gone are forgotten.
+ */
 export async function runningRooms() {
-  const ofKey = await roomsOfKey();
+  const { rooms: ofKey, pause } = await listOfKey();
   const known = new Set(ofKey.map(({ room }) => room));
   const others = seats().filter(({ room, isOver }) => !isOver && !known.has(room));
   const found = await Promise.all(others.map(({ room }) => loadSummary(room)));
   const gone = others.filter((_, number) => found[number] === null || found[number]?.phase === "closed");
   if (gone.length) dropSeats(gone.map(({ room }) => room));
   const all = [...ofKey, ...found].filter((summary) => summary !== null && summary !== undefined);
-  return all.filter(({ phase }) => phase !== "over" && phase !== "closed");
+  return { rooms: all.filter(({ phase }) => phase !== "over" && phase !== "closed"), pause };
 }
