@@ -82,14 +82,16 @@ function store() {
 
 /** Return the stored game, or null. Moves of other rules, from an earlier version, are dropped. */
 function storedTable() {
-  const text = readStored(STORED);
-  if (!text) return null;
-  /** @type {Stored} */ const stored = JSON.parse(text);
-  const offered = GAMES.find(({ name }) => name === stored.game);
-  if (!offered) return null;
-  const opened = { offered, game: newGame(offered.rules), made: [], own: stored.own };
-  for (const move of stored.moves) if (!playIn(opened, move)) break;
-  return opened;
+  try {
+    /** @type {Stored} */ const stored = JSON.parse(readStored(STORED) || "null");
+    const offered = GAMES.find(({ name }) => name === stored.game);
+    if (!offered) return null;
+    const opened = { offered, game: newGame(offered.rules), made: [], own: stored.own };
+    for (const move of stored.moves) if (!playIn(opened, move)) break;
+    return opened;
+  } catch {
+    return null; // nothing is stored, or something else
+  }
 }
 
 /**
