@@ -19,7 +19,7 @@ from noughts.arena.rooms import notices
 from noughts.arena.rooms.keys import token_of_visitor
 from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.room import hash_token
-from noughts.errors import CommandRefused, NotFound, OfferGone
+from noughts.errors import CommandRefused, NotFound, OfferGone, OfferRefused
 from tests.arena.lobby.seekers import offer
 from tests.arena.rooms.tables import Table, table
 from tests.postgres import postgres, postgres_url
@@ -47,6 +47,20 @@ def _lobby(here: Table) -> SharedLobby:
 def here() -> Iterator[Table]:
     with table() as made:
         yield made
+
+
+def test_player_of_a_new_game_gets_no_second_one(here: Table) -> None:
+    lobby, ada = _lobby(here), _visitor("Ada")
+    for name in ("Ada", "Olga"):
+        made = lobby.publish(_offer(name, games=("gomoku" if name == "Ada" else "reversi",)))
+    (first,) = (one for one in lobby.read().open_offers if one.seeker == ada)
+    room = lobby.accept(first.number, _visitor("Wei"))  # the page of Ada has not heard of it
+    for act in (lambda: lobby.accept(made.number, ada), lambda: lobby.publish(_offer("Ada"))):
+        with pytest.raises(OfferRefused, match="already playing"):
+            act()
+    view = here.rooms.look(room)
+    here.play(room, *("a1", "b2")[: 1 + view.names.index("Ada")])
+    assert lobby.accept(made.number, ada) != room
 
 
 def test_pair_opens_a_room_for_both_keys(here: Table) -> None:

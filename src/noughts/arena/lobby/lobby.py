@@ -104,6 +104,16 @@ class Lobby:
         rooms = [offer for offer in own if offer is not None and offer.room and offer.ended >= since]
         return max(rooms, key=_ended).room if rooms else None
 
+    def new_rooms(self, visitor: str, since: int) -> list[str]:
+        """Return the rooms of *visitor* by offers that were taken at the instant *since* or later."""
+        return [
+            offer.room
+            for offer in self.offers.values()
+            if offer.room is not None
+            and offer.ended >= since
+            and visitor in (offer.seeker.visitor, offer.opponent)
+        ]
+
     # Changes
 
     def publish(self, offer: LobbyOffer) -> LobbyOffer:

@@ -9,6 +9,7 @@ hear of rooms.
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
 from random import Random
 from threading import Lock
@@ -23,12 +24,15 @@ from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.meeting import apart_pairs, banned_people
 from noughts.arena.people.moderation import check_ban
 from noughts.arena.ratings.fairness import fair_terms
+from noughts.arena.ratings.models import Speed, speed_of
+from noughts.arena.rooms.models import Phase
+from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.room_repository import RoomBatch
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.connections import Connection, Row
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import NotFound
+from noughts.errors import NotFound, OfferRefused
 
 T = TypeVar("T")
 
@@ -92,9 +96,12 @@ class SharedLobby:
 
     def publish(self, offer: LobbyOffer) -> LobbyOffer:
         """Add *offer* and return it with its number. Raises :class:`~noughts.errors.OfferRefused`."""
-        return self._change(
-            lambda lobby, _: lobby.publish(replace(offer, worker=self.worker, since=self._now()))
-        )
+
+        def work(lobby: Lobby, batch: RoomBatch) -> LobbyOffer:
+            self._check_free(lobby, batch, offer.seeker.visitor)
+            return lobby.publish(replace(offer, worker=self.worker, since=self._now()))
+
+        return self._change(work)
 
     def withdraw(self, number: int, visitor: str) -> None:
         """End the offer *number* of *visitor*."""
@@ -114,6 +121,7 @@ class SharedLobby:
             _withdraw_banned(batch.connection, lobby, at)
             is_rated = lobby.find(number, seeker).is_rated
             check_ban(batch.connection, seeker.identity, at, rated=is_rated)
+            self._check_free(lobby, batch, seeker.visitor)
             blocked = _blocked_players(batch.connection, lobby, seeker)
             return self._open(lobby, batch, lobby.accept(number, seeker, choice, at, blocked), at)
 
@@ -213,6 +221,17 @@ class SharedLobby:
 
         return self._rooms.transact(order, job)
 
+    def _check_free(self, lobby: Lobby, batch: RoomBatch, visitor: str) -> None:
+        """Raise :class:`~noughts.errors.OfferRefused` if *visitor* has a live game, and no move there yet.
+
+        Another player or the pairing has just begun it, and the page of the visitor has not heard perhaps.
+        After the first move the visitor knows of the game, and may begin another one.
+        """
+        for room in lobby.new_rooms(visitor, self._now() - 2 * FIRST_MOVE_MS):
+            with suppress(NotFound):
+                if _is_unknown(batch.look(room), visitor):
+                    raise OfferRefused("already-playing")
+
     def _newest(self, connection: Connection) -> Lobby:
         """Return a copy of the known lobby with all later changes."""
         with self._lock:
@@ -250,6 +269,17 @@ def note_challenge(offer: LobbyOffer, inbox: InboxChanges) -> None:
         return
     facts = {"by": offer.seeker.seat, "games": list(offer.games), "is_gone": not offer.is_open}
     inbox.add(InboxNote(identity, NoteKind.CHALLENGE, subject, offer.since, facts))
+
+
+def _is_unknown(room: Room, visitor: str) -> bool:
+    """Return True if *visitor* plays a live game in *room*, and has not moved yet."""
+    match = room.table.match
+    if room.phase is not Phase.PLAYING or match is None or speed_of(room.table.terms.clock) is not Speed.LIVE:
+        return False
+    places = [
+        place for place, seat in enumerate(room.facts.seats) if seat is not None and seat.token == visitor
+    ]
+    return any(match.may_abort(room.table.sides[place]) for place in places)
 
 
 def _blocked_players(connection: Connection, lobby: Lobby, *more: Seeker) -> Blocked:

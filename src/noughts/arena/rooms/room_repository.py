@@ -426,6 +426,10 @@ class RoomBatch:
             return self.changed[name]
         return self._store.room_of(self.connection, name, self._rows.get(name), self._known)
 
+    def look(self, name: str) -> Room:
+        """Return any room without a lock, so another worker may change it. See :meth:`read`."""
+        return self.changed.get(name) or self._store.read(self.connection, name, self._known)
+
     def add(self, room: Room) -> None:
         """Add a new room.
 
