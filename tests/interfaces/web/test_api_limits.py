@@ -301,3 +301,16 @@ async def test_computers_resign_too_long_games(house: House) -> None:
             await one.ask("move", move=state["legal"][0]["move"])
         state = await listener.until(lambda state: state["phase"] == "over")
     assert (state["result"]["termination"], state["ply"]) == ("resignation", 3)
+
+
+@served(limits=ServerLimits(requests=Rate(10, 100), rooms=Rate(0.5, 2)))
+async def test_responses_tell_their_rate_limits(house: House) -> None:
+    guest = house.guest()
+    asked = {"game": "tictactoe", "opponent": "rule", "name": "Ada"}
+    answers = [await guest.post("/api/rooms", asked) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [201, 201, 429]
+    for answer, left in zip(answers, (1, 0, 0), strict=True):
+        assert answer.headers["ratelimit-policy"] == '"requests";q=100;w=10, "rooms";q=2;w=4'
+        assert f'"rooms";r={left};t=' in answer.headers["ratelimit"]
+    page = await guest.get("/")
+    assert "ratelimit" not in page.headers

@@ -46,7 +46,8 @@ offer. When the stream or the response names a room, join that room with the sam
 
 An error response has a `code` with data for programs, and a `sentence` in the language of `?lang=` or
 `Accept-Language`. Status 409 of a stale command includes the present state. Statuses 429 and 503 have the
-header `Retry-After`.
+header `Retry-After`. The headers `RateLimit-Policy` and `RateLimit` of each response name the limits of the
+request, and the number of further requests.
 """
 
 SESSION = [

@@ -5,7 +5,9 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
+from math import ceil, floor
 from time import monotonic
 from typing import Any
 
@@ -113,11 +115,45 @@ def with_limit(limits: ServerLimits, text: str) -> ServerLimits:
     return replace(limits, **named)
 
 
-class Buckets:
-    """Token buckets by key, all with the same *rate*. *now* is a monotonic clock in seconds."""
+Allowances = dict[str, tuple[Rate, float]]
+"""The rate limits of one request by name, each with the number of requests that are left."""
 
-    def __init__(self, rate: Rate | None, now: Callable[[], float] = monotonic) -> None:
-        self.rate, self._now = rate, now
+_NOTED: ContextVar[Allowances | None] = ContextVar("noughts_allowances", default=None)
+"""The rate limits that the present request counts on so far."""
+
+
+def note_allowances() -> Allowances:
+    """Return the rate limits of the present request. They are added to it later."""
+    noted: Allowances = {}
+    _NOTED.set(noted)
+    return noted
+
+
+def rate_headers(noted: Allowances) -> list[tuple[bytes, bytes]]:
+    """Return the headers ``RateLimit-Policy`` and ``RateLimit`` of a draft of the IETF for rate limits.
+
+    >>> rate_headers({"offers": (Rate(1, 30), 28.2)})
+    [(b'ratelimit-policy', b'"offers";q=30;w=30'), (b'ratelimit', b'"offers";r=28;t=2')]
+    """
+    if not noted:
+        return []
+    policies, states = list[str](), list[str]()
+    for name, (rate, left) in noted.items():
+        policies.append(f'"{name}";q={rate.burst};w={ceil(rate.burst / rate.per_second)}')
+        full_in = ceil((rate.burst - left) / rate.per_second)
+        states.append(f'"{name}";r={max(0, floor(left))};t={full_in}')
+    texts = {b"ratelimit-policy": policies, b"ratelimit": states}
+    return [(header, ", ".join(text).encode()) for header, text in texts.items()]
+
+
+class Buckets:
+    """Token buckets by key, all with the same *rate*. *now* is a monotonic clock in seconds.
+
+    Responses tell the state of the bucket by *name*, if there is one.
+    """
+
+    def __init__(self, rate: Rate | None, now: Callable[[], float] = monotonic, name: str = "") -> None:
+        self.rate, self._now, self._name = rate, now, name
         self._kept = SizedCache[object, tuple[float, float]](MAX_BUCKETS)
 
     def take(self, key: object, cost: float = 1.0) -> None:
@@ -130,7 +166,10 @@ class Buckets:
         cost = min(cost, float(self.rate.burst))
         left = self._left(key, self.rate)
         is_allowed = left >= cost
-        self._keep(key, left - cost if is_allowed else left)
+        left_now = left - cost if is_allowed else left
+        self._keep(key, left_now)
+        if self._name and (noted := _NOTED.get()) is not None:
+            noted[self._name] = self.rate, left_now
         if not is_allowed:
             raise ApiError(429, "too-often", seconds=max(1, round((cost - left) / self.rate.per_second)))
 
@@ -152,19 +191,19 @@ class Quotas:
     """The rate limits of seats and addresses, as *limits* sets them."""
 
     def __init__(self, limits: ServerLimits) -> None:
-        self.commands = Buckets(limits.commands)
+        self.commands = Buckets(limits.commands, name="commands")
         """Commands by room and seat."""
-        self.opened = Buckets(limits.rooms)
-        self.joined = Buckets(limits.joins)
-        self.offers = Buckets(limits.offers)
-        self.entries = Buckets(None if limits.joins is None else ENTRIES)
+        self.opened = Buckets(limits.rooms, name="rooms")
+        self.joined = Buckets(limits.joins, name="joins")
+        self.offers = Buckets(limits.offers, name="offers")
+        self.entries = Buckets(None if limits.joins is None else ENTRIES, name="entries")
         """Entries by tournament. A whole class may share one address."""
-        self.analyses = Buckets(limits.analyses)
-        self.tries = Buckets(limits.commands)
+        self.analyses = Buckets(limits.analyses, name="analyses")
+        self.tries = Buckets(limits.commands, name="tries")
         """Moves in puzzles."""
-        self.identities = Buckets(limits.identities)
-        self.signatures = Buckets(limits.signatures)
-        self.names = Buckets(limits.names)
+        self.identities = Buckets(limits.identities, name="identities")
+        self.signatures = Buckets(limits.signatures, name="signatures")
+        self.names = Buckets(limits.names, name="names")
         self.work = Buckets(limits.work)
         """Milliseconds of work by address."""
 

@@ -12,7 +12,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.interfaces.web.http.limits import Buckets, Rate, ServerLimits, Tally, neighbourhood
+from noughts.interfaces.web.http.limits import (
+    Buckets,
+    Rate,
+    ServerLimits,
+    Tally,
+    neighbourhood,
+    note_allowances,
+    rate_headers,
+)
 from noughts.interfaces.web.http.metrics import Metrics
 from noughts.interfaces.web.http.replies import ApiError, language_of, refuse
 
@@ -152,7 +160,7 @@ class SecurityMiddleware:
     ) -> None:
         self._app, self._metrics = app, metrics
         self._hosts = AllowedHosts(hosts, origins)
-        self._requests = Buckets(limits.requests)
+        self._requests = Buckets(limits.requests, name="requests")
         self._files = Buckets(limits.requests and FILE_RATE)
         self._begins: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._refused = Buckets(limits.requests and REFUSAL_RATE)
@@ -168,7 +176,7 @@ class SecurityMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status = monotonic(), 500
+        began, status, allowances = monotonic(), 500, note_allowances()
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
@@ -176,7 +184,8 @@ class SecurityMiddleware:
                 status = message["status"]
                 known = {name for name, _ in message["headers"]}
                 more = (header for header in _headers_for(str(scope["path"])) if header[0] not in known)
-                message["headers"] = [*message["headers"], *more]
+                rates = rate_headers(allowances) if scope["path"].startswith("/api/") else ()
+                message["headers"] = [*message["headers"], *more, *rates]
             await send(message)
 
         request = Request(scope, receive)
