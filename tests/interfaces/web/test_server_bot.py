@@ -37,7 +37,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_documented_bot_plays_game(running: Server, tmp_path: Path) -> None:
-    (text,) = blocks("python")
+    text = blocks("python")[0]
     assert sum(bool(line.strip()) for line in text.splitlines()) <= 30
     program = tmp_path / "bot.py"
     program.write_text(text, encoding="utf-8")
