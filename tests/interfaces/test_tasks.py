@@ -23,6 +23,7 @@ from noughts.interfaces.presenting.tasks import (
     evaluate_moves,
     find_hint,
     find_threats,
+    is_proved_win,
     review_game,
     take_seat,
     threats,
@@ -373,3 +374,24 @@ def test_missing_computer_returns_its_error() -> None:
     assert isinstance(declined, UnsupportedRules)
     missing = choose(desk(), "nobody", TicTacToe(), 1, LONG, LONG)
     assert isinstance(missing, NotFound)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "side", "is_win"),
+    [
+        ("tictactoe", "1 4 2 5", "X", True),  # X moves and wins at 3
+        ("tictactoe", "1 4 2 5", "O", False),
+        ("tictactoe", "1 4 2 5 9", "O", True),  # O moves and wins at 6
+        ("tictactoe", "1 4 2 5 9", "X", False),
+        ("tictactoe", "5", "X", False),  # a draw
+        ("gomoku", "h8", "X", False),  # unknown to a small search
+        ("tictactoe", "1 4 2 5 3", "X", False),  # over
+    ],
+)
+def test_only_a_proved_win_counts_as_thrown_away(
+    name: str, moves: str, side: str, is_win: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "PROOF", Limit(nodes=300))
+    game = new_game(name)
+    play_moves(game, moves.split())
+    assert is_proved_win(desk(), game, side) is is_win

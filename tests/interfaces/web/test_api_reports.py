@@ -2,8 +2,14 @@
 
 from typing import Any
 
+from noughts.arena.clock import Clock
+from noughts.arena.commands import Resign, WrittenMove
+from noughts.arena.people.conduct import Conduct
 from noughts.arena.people.moderation import MAX_REPORTS
+from noughts.arena.seat_names import seat_name
+from noughts.arena.table import HUMAN, Terms
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
+from noughts.interfaces.web.live.resignations import examine_resignations
 from tests.arena.people.signing import Signer
 from tests.interfaces.web.harness import ORIGIN, House, Json, served
 from tests.interfaces.web.test_api_identities import Browser, code_of
@@ -212,3 +218,26 @@ async def test_forgotten_player_leaves_only_numbers_in_the_log(house: House) -> 
             for table in ("reports", "bans", "conduct")
         ]
     assert left == [0, 0, 0]
+
+
+@served
+async def test_resignation_in_a_proved_win_is_noted(house: House) -> None:
+    ada, bob = await person(house, "Ada", 1), await person(house, "Bob", 2)
+    service = house.service
+    terms = Terms("tictactoe", (HUMAN, HUMAN), clock=Clock(base=60_000), first_move=30_000)
+    for moves, loser, kind in (
+        ("1425", 0, Conduct.SANDBAGGED),
+        ("1425", 1, Conduct.GOOD),
+        ("5", 0, Conduct.GOOD),
+    ):
+        room = service.rooms.open(terms, seat_name(ada.number), 0).room
+        service.rooms.join(seat_name(bob.number), room=room)
+        for number, command in enumerate([*map(WrittenMove, moves), Resign()]):
+            place = loser if isinstance(command, Resign) else number % 2
+            version = service.rooms.look(room).version
+            service.rooms.submit(room, place, command, version=version, key=str(number)).result()
+        needed = (service.moderation, service.database, service.run, service.turns, service.analyst)
+        assert await examine_resignations(*needed) == 1
+        newest = max(service.moderation.conduct((ada, bob)[loser].number))
+        assert newest[2] is kind
+    assert await examine_resignations(*needed) == 0

@@ -29,6 +29,9 @@ from noughts.workers.seating import is_ours, new_player
 SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
 """The limit of the search after each move, whose result is needed for the reason of the move."""
 
+PROOF = Limit(nodes=20_000, seconds=2.0)
+"""The limit of the search that examines a resignation. The nodes make the answer the same everywhere."""
+
 REASONS_SHARE = 0.25
 """The part of its seconds that :func:`evaluate_moves` reserves for the reasons."""
 
@@ -226,6 +229,17 @@ def review_game(desk: TaskContext, game: Game, settled_from: int, seconds: float
         return analyst.analyse(position, Limit(seconds=seconds))
 
     return review(game, ask, report_review, settled_from=settled_from)
+
+
+def is_proved_win(desk: TaskContext, game: Game, side: str) -> bool:
+    """Return True if a small search proves that *side* wins *game*. An unknown value is no proof."""
+    if len(game.cells) > MAX_ENUMERATED or len(game.sides) != 2 or game.is_over:
+        return False
+    try:
+        value = Analyst().analyse(game, replace(PROOF, stop=desk.stop)).value
+    except UnsupportedRules:
+        return False
+    return value == (1 if side == game.turn else -1)
 
 
 def find_threats(desk: TaskContext, game: Game) -> ImmediateMoves:  # noqa: ARG001 - a task has one

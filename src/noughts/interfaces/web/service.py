@@ -53,6 +53,7 @@ from noughts.interfaces.web.live.computers import Computers, FairQueue, cancel_o
 from noughts.interfaces.web.live.events import LateEvent, NewsReader, Presence, Stream, WatchedRooms
 from noughts.interfaces.web.live.lobby import PAIR_SECONDS, LobbyStream, LobbyStreams
 from noughts.interfaces.web.live.people_streams import PeopleReader, PeopleStreams
+from noughts.interfaces.web.live.resignations import EXAMINE_SECONDS, examine_resignations
 from noughts.interfaces.web.live.spectators import COUNT_SECONDS, Spectators
 from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.wall import CHECK_SECONDS, WallStreams
@@ -244,6 +245,7 @@ class Service:
             "computers_thinking": lambda: self.computers.thinking,
         }
         self.run_in_background(self._tick_on())
+        self.run_in_background(self._examine_on())
         self.run_in_background(self._repeat("lobby", self.lobby_streams.tick, PAIR_SECONDS))
         self.run_in_background(self._repeat("wall", self.wall_streams.tick, CHECK_SECONDS))
         self.run_in_background(self._repeat("spectators", self._count_spectators, COUNT_SECONDS))
@@ -636,6 +638,15 @@ class Service:
             except Exception as error:  # Ticks continue after any error.
                 LOG.warning(name, extra={"facts": {"trouble": str(error)[:300]}})
             await asyncio.sleep(seconds)
+
+    async def _examine_on(self) -> None:
+        while True:
+            await asyncio.sleep(EXAMINE_SECONDS)
+            try:
+                needed = (self.moderation, self.database, self.run, self.turns, self.analyst)
+                await examine_resignations(*needed)
+            except Exception as error:  # Examinations continue after any error.
+                LOG.warning("resignations", extra={"facts": {"trouble": str(error)[:300]}})
 
     async def _sweep(self) -> None:
         """Start the computers that have to act but are idle."""
