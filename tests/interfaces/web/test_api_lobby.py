@@ -156,11 +156,25 @@ async def test_join_leads_both_players_to_one_room(house: House) -> None:
 
 @served()
 async def test_game_belongs_to_the_players_with_keys(house: House) -> None:
-    ada, wei = await with_key(house, "Ada", 1), Visitor(house, "ada")
+    ada, wei = await with_key(house, "Ada", 1), Visitor(house, "Wei")
     made = await ada.offer()
     await ada.enter((await wei.join(made["number"])).json()["room"])
     players = {player["name"]: player["identity"] for player in ada.guest.state["players"]}
-    assert players == {"Ada": made["identity"], "ada (2)": None}
+    assert players == {"Ada": made["identity"], "Wei": None}
+
+
+@served()
+async def test_guest_cannot_pass_as_a_key_or_as_staff(house: House) -> None:
+    ada, bob = await with_key(house, "Ada", 1), Visitor(house, "Bob")
+    number = (await ada.offer())["number"]
+    body: Json = {"games": ["gomoku"], "clocks": [CLOCK]}
+    for name in ("ADА", "Admin", "the moderator"):  # the last letter of the first one is Cyrillic
+        for path, more in (("/api/offers", body), ("/api/challenges", {**body, "to": "Ada"})):
+            refused = await bob.post(path, **more, name=name)
+            assert (refused.status_code, refused.json()["error"]["code"]) == (422, "name-refused")
+        refused = await bob.post(f"/api/offers/{number}/join", name=name)
+        assert refused.status_code == 422
+    assert (await bob.post("/api/offers", **body, name="Guest 3")).status_code == 201
 
 
 @served()
@@ -265,10 +279,10 @@ async def test_challenge_to_a_claimed_name_reaches_the_key(house: House) -> None
         (asked,) = (await wei_hears.until("own", lambda data: data["asked"]))["asked"]
         assert asked["number"] == number
         declined = await thief.post(f"/api/challenges/{number}/decline", name="Wei")
-        assert (declined.status_code, (await thief.join(number)).status_code) == (409, 409)
-        await thief.offer()
+        assert (declined.status_code, (await thief.join(number)).status_code) == (409, 422)
+        assert (await thief.post(f"/api/offers/{number}/join", name="Bob")).status_code == 409
+        await thief.offer(name="Bob")
         assert (await thief_hears.until("own", lambda data: data["offer"]))["asked"] == []
-        assert (await thief.offer("/api/challenges", to="Wei"))["name"] == "wei"
         assert (await wei.join(number)).status_code == 201
 
 

@@ -41,6 +41,21 @@ def shape(name: str) -> str:
     return seen
 
 
+ANONYMOUS = ("anonymous", "guest", "nobody", "гость", "аноним", "никто", "游客", "匿名", "訪客")
+"""The words of :data:`STAFF` that nobody takes for staff: guests without a key may use them."""
+
+
+def check_reserved(name: str, computers: Iterable[str] = ()) -> None:
+    """Raise :class:`~noughts.errors.NameRefused` if *name* is like a word of :data:`STAFF` or a computer."""
+    words = {shape(word) for word in re.split(r"[\W_]+", name)} | {shape(name), _stem(name)}
+    for staff in STAFF:
+        if shape(staff) in words:
+            raise NameRefused(name, "reserved", like=staff)
+    for computer in computers:
+        if _stem(computer) in (shape(name), _stem(name)):
+            raise NameRefused(name, "reserved", like=computer)
+
+
 def check_claim(text: str, computers: Iterable[str] = ()) -> str:
     """Return *text* as a name that a key may claim, with single blanks between words.
 
@@ -55,13 +70,7 @@ def check_claim(text: str, computers: Iterable[str] = ()) -> str:
         raise NameRefused(name, "narrow" if display_width(name) < MIN_WIDTH else "wide")
     if not any(letter.isalpha() for letter in name):
         raise NameRefused(name, "no-letter")
-    words = {shape(word) for word in re.split(r"[\W_]+", name)} | {shape(name), _stem(name)}
-    for staff in STAFF:
-        if shape(staff) in words:
-            raise NameRefused(name, "reserved", like=staff)
-    for computer in computers:
-        if _stem(computer) in (shape(name), _stem(name)):
-            raise NameRefused(name, "reserved", like=computer)
+    check_reserved(name, computers)
     if SEAT.match(name.casefold()):
         raise NameRefused(name, "reserved", like="key:")
     return name

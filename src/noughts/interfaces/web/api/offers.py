@@ -75,6 +75,14 @@ class Visitor:
         return Seeker(self.visitor, self.identity.name, number, ratings, is_bot)
 
 
+async def _named(visitor: Visitor, name: str, service: Service, clocks: Collection[Clock] = ()) -> Seeker:
+    """Return *visitor* as a player. A guest must not be called like a player with a key, or like staff."""
+    seeker = visitor.seeker(person_name(name), clocks)
+    if visitor.identity is None:
+        await service.run(service.people.check_guest, seeker.name)
+    return seeker
+
+
 async def visitor_of(request: Request) -> Visitor:
     """Return the sender of *request*. Raises :class:`ApiError` (401) without a usable key."""
     key = bearer_of(request)
@@ -159,8 +167,9 @@ async def _published(
 ) -> Response:
     service.quotas.offers.take(visitor.address)
     clocks = tuple(dict.fromkeys(Clock(**clock.model_dump()) for clock in body.clocks))
-    seeker = visitor.seeker(person_name(body.name), clocks)
-    await service.run(service.moderation.check, seeker.identity, rated=body.rated)
+    seeker = await _named(visitor, body.name, service, clocks)
+    if visitor.identity is not None:
+        await service.run(service.moderation.check, visitor.identity.number, rated=body.rated)
     owner = None if recipient is None else await service.run(service.people.find, recipient)
     if owner is not None and not await service.run(service.people.may_ask, seeker.identity, owner):
         raise OfferRefused("not-asked")
@@ -223,7 +232,7 @@ async def join_offer(number: Number, visitor: Sender, body: TakeOfferRequest, se
     """Take an offer or a challenge. The game begins at once. A repeated request gives the same room."""
     service.quotas.opened.take(visitor.address)
     clock = None if body.clock is None else Clock(**body.clock.model_dump())
-    seeker = visitor.seeker(person_name(body.name), () if clock is None else (clock,))
+    seeker = await _named(visitor, body.name, service, () if clock is None else (clock,))
     await service.check_rooms(visitor.address, None)
     if seeker.is_bot and seeker.identity is not None:
         games = await service.run(service.rooms.of_identity, seeker.identity)
