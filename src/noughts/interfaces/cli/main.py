@@ -48,6 +48,7 @@ MODULES = {
     "export": "replaying",
     "repair": "database",
     "ratings": "ratings",
+    "people": "people",
     "analyse": "analysing",
     "solve": "solving",
     "verify": "certificates",

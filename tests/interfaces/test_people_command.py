@@ -1,0 +1,76 @@
+"""The command ``people`` lists people with keys and carries out decisions of operators."""
+
+import json
+from contextlib import closing
+from typing import Any
+
+from noughts.arena.people.moderation import Moderation, ReportReason
+from noughts.arena.people.people import People
+from noughts.arena.store.database import open_database
+from tests.arena.people.signing import Signer, register
+from tests.databases import url_of
+from tests.interfaces.harness import EN, Program
+
+
+def fill(program: Program) -> list[int]:
+    """Add two people and a report, and return the numbers of the people."""
+    with closing(open_database(url_of(program.database))) as database:
+        people = People(database, now=lambda: 1_000_000_000_000)
+        numbers = [
+            register(people, name, Signer(place), Signer(10 + place)).identity.number
+            for place, name in enumerate(("Ada", "Bob"), 1)
+        ]
+        moderation = Moderation(database, people, now=lambda: 1_000_000_000_000)
+        moderation.report(numbers[0], numbers[1], ReportReason.NAME, None, "192.0.2.1")
+    return numbers
+
+
+def answer(program: Program, *arguments: str) -> Any:
+    ran = program.run("people", *arguments, "--json")
+    assert ran.status == 0, ran.errors
+    return json.loads(ran.output)
+
+
+def test_operator_lists_decides_and_reads_the_log(program: Program) -> None:
+    assert program.run("people", "reports").lines == [EN("operator-none")]
+    _, bob = fill(program)
+    assert program.run("people", "reports").lines[-1].split() == [
+        str(bob),
+        "1",
+        "2001-09-09",
+        "01:46",
+        "name",
+        "Bob",
+    ]
+    assert [one["player"] for one in answer(program, "list")["people"]] != []
+    assert EN("report-name") in program.run("people", "show", "bob").output
+    done = program.run("people", "decide", str(bob), "no-rated", "--note", "Again")
+    assert done.lines == ["The command line kept “Bob” from rated games"]
+    shown = answer(program, "show", "Bob")["person"]
+    assert (len(shown["bans"]), shown["reports"], shown["log"][0]["note"]) == (1, [], "Again")
+    assert program.run("people", "log").lines[-1].endswith("Again")
+    assert EN("decision-ban") in program.run("people", "show", "Bob").output
+    assert answer(program, "decide", "Bob", "undo-ratings")["done"]["decision"] == "undo-ratings"
+
+
+def test_operator_bans_renames_and_deletes(program: Program) -> None:
+    _, bob = fill(program)
+    assert answer(program, "ban", "Bob", "--hours", "24")["done"]["decision"] == "ban"
+    assert answer(program, "show", "Bob")["person"]["bans"][0]["ends"] is not None
+    assert answer(program, "unban", "Bob")["done"]["operator"] is None
+    assert program.run("people", "rename", "Bob", "Robert").status == 0
+    assert answer(program, "show", "Robert")["person"]["number"] == bob
+    assert program.run("people", "forget", "Robert").status == 0
+    assert program.run("people", "show", str(bob)).status == 2
+
+
+def test_unusable_arguments_are_refused(program: Program) -> None:
+    fill(program)
+    for arguments in (
+        ("show",),
+        ("show", "7"),
+        ("decide", "Bob", "shout"),
+        ("rename", "Bob"),
+        ("rename", "Bob", "admin"),
+    ):
+        assert program.run("people", *arguments).status == 2
