@@ -5,17 +5,24 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import uvicorn
 
-from noughts.arena.commands import MakeMove
+from noughts.arena.commands import MakeMove, Resign, WrittenMove
+from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.store.database import open_database
+from noughts.arena.stored_game import PUBLIC
+from noughts.arena.table import HUMAN, Terms
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
+from noughts.interfaces.web.live.events import frame
 from noughts.interfaces.web.network import listening_socket
 from noughts.interfaces.web.service import ServerOptions
+from noughts.interfaces.web.wall_models import WallChanges, WallState, WatchedChange, WatchedGame
 from noughts.search.analysis import Progress
 from noughts.workers.messages import OnMessage, PendingResult, Task, TaskFailure, TaskResult, TaskWorker
 from tests.interfaces.harness import SAY
@@ -30,6 +37,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 SEAT = "noughts-seat"
+
+EN = SAY["en"]
 
 
 def sit(visitors: Visitors, table: Table, place: int, language: str = "en", query: str = "") -> "Page":
@@ -653,3 +662,40 @@ def test_outdated_state_keeps_legal_moves(visitors: Visitors) -> None:
     page.wait_for_timeout(200)
     play(page, 8)
     assert marks(page) == 3
+
+
+def test_wall_draws_the_changes_of_its_games(visitors: Visitors) -> None:
+    with closing(open_database("sqlite://")) as database:
+        rooms = Rooms(database, now=lambda: 1_000)
+        room = rooms.open(Terms("tictactoe", (HUMAN, HUMAN), visibility=PUBLIC), "Ada", 0, key="k" * 22).room
+        rooms.join("Wei", room=room)
+        views = []
+        for place, command in enumerate((WrittenMove("5"), WrittenMove("1"), Resign())):
+            version = rooms.look(room).version
+            reply = rooms.submit(room, place % 2, command, version=version, key=str(place)).result()
+            views.append(reply.view)
+        rooms.close()
+    everything = WallState(featured=room, games=[WatchedGame.of_room(views[0], EN, 0, 17)], playing=1)
+    events = [("wall", everything.to_json())]
+    for before, after in pairwise(views):
+        change = WatchedChange.since(before.match.game.cells, after, EN, 0, 17)
+        changes = WallChanges(featured=room, order=[room], new=[], changed=[change], playing=1)
+        events.append(("changes", changes.to_json()))
+    events.append(("changes", WallChanges(featured=None, order=[], new=[], changed=[], playing=0).to_json()))
+    page = visitors.visit("/static/manifest.webmanifest")
+    sent: list[tuple[str, str]] = []
+    page.route("**/api/tv/events*", lambda route: route.fulfill(body=body(sent)))
+    seen = []
+    headings = ("Wei is to move", "Ada is to move", "Wei wins", EN("web-tv-none"))
+    for event, heading in zip(events, headings, strict=True):
+        sent.append(event)
+        page.goto(f"{visitors.address}/tv")
+        wait_for(page, heading)
+        seen.append((page.locator("#board .mark").count(), "17 spectators" in page.inner_text("#status")))
+    assert seen[:3] == [(1, True), (2, True), (2, True)]
+    assert not page.is_visible("#board")
+
+
+def body(events: list[tuple[str, str]]) -> str:
+    """Return the text of a stream with *events*, each a name and its data."""
+    return "".join(frame(name, data) for name, data in events)
