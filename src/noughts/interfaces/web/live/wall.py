@@ -24,6 +24,9 @@ SEND_SECONDS = 0.25
 CHECK_SECONDS = 2.0
 """The time between two choices of the boards while somebody watches."""
 
+AT_ONCE = 25
+"""The number of readers that are woken at once. Commands are carried out in between."""
+
 FRESH_SECONDS = 1.0
 """The age in seconds up to which a reader of the present wall gets the last one."""
 
@@ -192,8 +195,10 @@ class WallStreams:
             return
         self.current = now
         self._texts.clear()
-        for reader in self._readers:
+        for number, reader in enumerate(tuple(self._readers), 1):
             reader.wake()
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)
 
     def text(self, since: WallSnapshot | None, say: Translator) -> str | None:
         """Return the event with the changes *since* a snapshot, or with all boards. None if nothing changed.
