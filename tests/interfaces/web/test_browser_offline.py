@@ -64,6 +64,8 @@ def test_offline_game_survives_reload_and_ends(visitors: Visitors) -> None:
     page.wait_for_selector("#status:has-text('Your turn')")
     assert stored_game(page) == before
     assert page.locator(".moves li").count() == 2
+    page.click("[data-key=web-choose-game]")
+    page.click("[data-key=web-past-live]")
     while not page.is_visible("[data-key=web-rematch]"):
         play_free_cell(page)
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }")

@@ -75,8 +75,7 @@ function legal() {
 // Storage
 
 function store() {
-  if (!table) return writeStored(STORED, "");
-  const { offered, made, own } = table;
+  const { offered, made, own } = present();
   writeStored(STORED, JSON.stringify({ game: offered.name, moves: made.map(({ text }) => text), own }));
 }
 
@@ -118,16 +117,21 @@ function start(name) {
   open({ offered, game: newGame(offered.rules), made: [], own: isAlone ? null : own });
 }
 
-/** @param {Table | null} opened */
-function open(opened) {
+/** Show a game, or the choice of a game. @param {Table | null} opened */
+function show(opened) {
   table = opened;
   past = null;
   input.said = [];
   message = "";
-  store();
   scrollTo(0, 0);
   render();
   think();
+}
+
+/** @param {Table} opened */
+function open(opened) {
+  show(opened);
+  store();
 }
 
 /** Return the value of the checked button of a group. @param {string} name */
@@ -223,6 +227,9 @@ function render() {
 function renderChoice() {
   writeHeading(at("status"), { side: null, title: say("offline-title"), about: "" });
   fill(at("panel"));
+  const begun = storedTable();
+  at("begun").hidden = !begun || Boolean(begun.game.outcome);
+  fill(at("begun"), button("web-past-live", () => show(begun), "primary"));
   const others = OTHERS.map((name) => say(`title-${name}`));
   fill(
     at("margin"),
@@ -345,7 +352,7 @@ function fillBar() {
     game.outcome ? action("web-rematch", "web-rematch", "rematch", again, { kind: "primary" }) : null,
     canTakeBack ? action("web-take-back", "web-bar-back", "back", takeBack) : null,
     made.length ? copied : null,
-    action("web-choose-game", "offline-bar-games", "next", () => open(null)),
+    action("web-choose-game", "offline-bar-games", "next", () => show(null)),
   );
 }
 
