@@ -15,6 +15,10 @@ import pytest
 from noughts.arena.store.database import open_database
 
 USER = "noughts"
+MEMORY = Path("/dev/shm")
+ROOM = 4_000_000_000
+"""The free bytes in memory that the databases of several workers need."""
+
 _numbers = count(1)
 
 
@@ -23,6 +27,12 @@ def _programs() -> Path | None:
     result = shutil.which("initdb")
     folders = [Path(result).parent] if result else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     return folders[-1] if folders else None
+
+
+def _place() -> Path | None:
+    """Return the folder for databases: creating one on a disk takes ten times as long as in memory."""
+    has_room = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
+    return MEMORY if has_room else None
 
 
 def _run(*words: str) -> None:
@@ -38,7 +48,7 @@ def postgres_server(options: str = "fsync=off") -> Iterator[str]:
     if programs is None:
         pytest.skip("PostgreSQL is not on this machine")
     pytest.importorskip("psycopg", reason="the extra postgres is not installed")
-    folder = Path(tempfile.mkdtemp(prefix="noughts-postgres-"))
+    folder = Path(tempfile.mkdtemp(prefix="noughts-postgres-", dir=_place()))
     try:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
@@ -79,8 +89,13 @@ def postgres_url(postgres: str) -> str:
 
 def new_database(postgres: str) -> str:
     """Create a database without games in the server *postgres*, and return its URL."""
+    import psycopg
+
     name = f"test_{next(_numbers)}"
-    run_sql(f"{postgres}/postgres", f"CREATE DATABASE {name} TEMPLATE template")
+    with psycopg.connect(f"{postgres}/postgres", autocommit=True) as connection:
+        # Copying files is quicker than the default of version 15, which writes all pages to the log.
+        strategy = "STRATEGY FILE_COPY" if connection.info.server_version >= 150_000 else ""
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE template {strategy}")
     return f"{postgres}/{name}"
 
 
