@@ -908,6 +908,10 @@ declare namespace Api {
     lines: string[][];
   }
 
+  interface PushKey {
+    key: string;
+  }
+
   interface PutCommand {
     type: "put";
     moves?: string[];
@@ -1297,6 +1301,12 @@ declare namespace Api {
     calls: (Record<string, string | number>)[];
   }
 
+  interface SubscribeRequest {
+    endpoint: string;
+    key: string;
+    auth: string;
+  }
+
   interface TableRowMessage {
     place: number;
     number: number;
@@ -1446,6 +1456,7 @@ declare namespace Api {
     (path: `/api/identities/sign-out`, body: PlainRequest, token?: string | null): Promise<Done>;
     (path: `/api/inbox/read`, body: ReadRequest, token?: string | null): Promise<InboxMessage>;
     (path: `/api/offers/back`, body: GiveBackRequest, token?: string | null): Promise<OwnOffers>;
+    (path: `/api/push/remove`, body: PlainRequest, token?: string | null): Promise<Done>;
     (path: `/api/puzzles/daily`, body?: undefined, token?: string | null): Promise<PuzzleMessage>;
     (path: `/api/reports/cases`, body?: undefined, token?: string | null): Promise<CaseQueue>;
     (path: `/api/reports/log` | `/api/reports/log?${string}`, body?: undefined, token?: string | null): Promise<OperatorLog>;
@@ -1470,6 +1481,8 @@ declare namespace Api {
     (path: `/api/offers`, body: OfferRequest, token?: string | null): Promise<LobbyOfferMessage>;
     (path: `/api/pause`, body: PauseRequest, token?: string | null): Promise<PauseMessage>;
     (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputerList>;
+    (path: `/api/push`, body?: undefined, token?: string | null): Promise<PushKey>;
+    (path: `/api/push`, body: SubscribeRequest, token?: string | null): Promise<Done>;
     (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<PuzzleList>;
     (path: `/api/ratings` | `/api/ratings?${string}`, body?: undefined, token?: string | null): Promise<RatingLists>;
     (path: `/api/reports`, body?: undefined, token?: string | null): Promise<OwnReports>;

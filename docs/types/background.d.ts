@@ -10,10 +10,31 @@ declare namespace Background {
     respondWith(answer: Promise<Response>): void;
   }
 
+  interface PushEvent extends Lasting {
+    readonly data: { json(): { title: string; body: string; link: string; tag: string } };
+  }
+
+  interface ClickEvent extends Lasting {
+    readonly notification: Notification;
+  }
+
+  interface Page {
+    readonly url: string;
+    readonly focused: boolean;
+    readonly visibilityState: DocumentVisibilityState;
+    focus(): Promise<unknown>;
+  }
+
   interface Scope {
     readonly registration: ServiceWorkerRegistration;
+    readonly clients: {
+      matchAll(options: { type: "window" }): Promise<Page[]>;
+      openWindow(address: string): Promise<unknown>;
+    };
     addEventListener(kind: "install" | "activate", listen: (event: Lasting) => void): void;
     addEventListener(kind: "fetch", listen: (event: Request) => void): void;
+    addEventListener(kind: "push", listen: (event: PushEvent) => void): void;
+    addEventListener(kind: "notificationclick", listen: (event: ClickEvent) => void): void;
   }
 
   /** A stored file: its address, and the SHA-256 of its content. */

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import PlainSerializer
 
 from noughts.arena.events import Event, EventKind, MatchEnd
+from noughts.arena.people.inbox import InboxNote, NoteKind
 from noughts.arena.rooms.conditional import Line
 from noughts.arena.rooms.keys import key_of_game
 from noughts.arena.rooms.models import Phase, RoomView
@@ -1106,6 +1107,19 @@ def link_to(game: int, key: str | None = None) -> str:
     ('/g/7', '/g/7?key=abc')
     """
     return f"/g/{game}" if key is None else f"/g/{game}?key={key}"
+
+
+def link_of_note(note: InboxNote) -> str:
+    """Return the path of the page that *note* is about."""
+    facts = note.facts
+    match note.kind:
+        case NoteKind.ENDED:
+            return link_to(facts["number"], key_of_game(facts["room"], facts["number"]))
+        case NoteKind.CHALLENGE:
+            return "/"
+        case NoteKind.TOURNAMENT:
+            return f"/t/{facts['code']}"
+    return f"/r/{facts['room']}"
 
 
 def claim_at(view: RoomView) -> int | None:

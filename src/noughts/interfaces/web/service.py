@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Barrier
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
@@ -22,6 +23,7 @@ from noughts.arena.people.identities import Identity
 from noughts.arena.people.inbox import Inbox
 from noughts.arena.people.moderation import Moderation
 from noughts.arena.people.people import People
+from noughts.arena.people.subscriptions import Subscriptions
 from noughts.arena.process_time import now_ms
 from noughts.arena.ratings.computers import computer_rating
 from noughts.arena.ratings.fairness import Unrated, uncounted_reason
@@ -53,6 +55,7 @@ from noughts.interfaces.web.live.computers import Computers, FairQueue, cancel_o
 from noughts.interfaces.web.live.events import LateEvent, NewsReader, Presence, Stream, WatchedRooms
 from noughts.interfaces.web.live.lobby import PAIR_SECONDS, LobbyStream, LobbyStreams
 from noughts.interfaces.web.live.people_streams import PeopleReader, PeopleStreams
+from noughts.interfaces.web.live.push import Pusher, push_is_available
 from noughts.interfaces.web.live.resignations import EXAMINE_SECONDS, examine_resignations
 from noughts.interfaces.web.live.spectators import COUNT_SECONDS, Spectators
 from noughts.interfaces.web.live.state import States
@@ -130,6 +133,12 @@ class ServerOptions:
     remember_seconds: float = 5.0
     pace_seconds: float = 0.8
 
+    @property
+    def contact(self) -> str:
+        """The address that push services get: that of this server."""
+        secure = [urlsplit(origin).hostname for origin in self.origins if origin.startswith("https://")]
+        return f"https://{secure[0] if secure else 'localhost'}"
+
 
 SHARED_ADDRESS = ""
 """The key of reads that are shared by all callers."""
@@ -174,6 +183,10 @@ class Service:
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
         self.inbox, self.reminders = Inbox(database), Reminders(self.rooms, now)
+        self.subscriptions = Subscriptions(database, now)
+        if push_is_available():
+            self.pusher = Pusher(database, self.subscriptions, now, serving.contact)
+            self.rooms.listen_to_notes(self.pusher.call)
         self.people = People(database, now=now, check=claimable_name)
         self.moderation = Moderation(database, self.people, now=now)
         self._pool = started_pool()
@@ -666,6 +679,8 @@ class Service:
         """Stop all tasks, threads and processes."""
         self.end_streams()
         self._end_listening()
+        if push_is_available():
+            self.pusher.close()
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

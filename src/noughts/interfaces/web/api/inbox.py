@@ -5,8 +5,6 @@ from typing import Annotated
 from fastapi import Depends, Response
 
 from noughts.arena.people.identities import SignedIn
-from noughts.arena.people.inbox import InboxNote, NoteKind
-from noughts.arena.rooms.keys import key_of_game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.inbox_texts import names_in, note_about, note_sentence
 from noughts.interfaces.web.api import description
@@ -14,7 +12,7 @@ from noughts.interfaces.web.api import inbox_models as models
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.api.sessions import required_session
 from noughts.interfaces.web.http.replies import reply
-from noughts.interfaces.web.models import link_to
+from noughts.interfaces.web.models import link_of_note
 from noughts.interfaces.web.service import Service
 
 reading = api_router("inbox", 401)
@@ -37,19 +35,6 @@ async def mark_read(body: models.ReadRequest, service: Worker, say: Say, session
     service.quotas.names.take(("inbox", number))
     await service.run(service.inbox.mark_read, number, body.until)
     return reply(await service.run(_read, service, say, number))
-
-
-def link_of_note(note: InboxNote) -> str:
-    """Return the path of the page that *note* is about."""
-    facts = note.facts
-    match note.kind:
-        case NoteKind.ENDED:
-            return link_to(facts["number"], key_of_game(facts["room"], facts["number"]))
-        case NoteKind.CHALLENGE:
-            return "/"
-        case NoteKind.TOURNAMENT:
-            return f"/t/{facts['code']}"
-    return f"/r/{facts['room']}"
 
 
 def _read(service: Service, say: Translator, identity: int) -> models.InboxMessage:

@@ -39,3 +39,21 @@ class InboxMessage(Model):
     """The notes, the newest first."""
     new: int
     """The number of new notes."""
+
+
+class PushKey(Model):
+    """The public VAPID key of the server."""
+
+    key: str
+    """The key in the URL-safe form of base64, for `applicationServerKey`."""
+
+
+class SubscribeRequest(RequestModel):
+    """The push subscription of a browser."""
+
+    endpoint: str = Field(max_length=1_000)
+    """The address at the push service, which must have https."""
+    key: str = Field(max_length=100)
+    """The public key of the browser, `p256dh`, in the URL-safe form of base64."""
+    auth: str = Field(max_length=32)
+    """The secret of the browser, `auth`, in the URL-safe form of base64."""

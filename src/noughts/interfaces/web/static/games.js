@@ -1,6 +1,7 @@
 // The page of the player's games: your turn, their turn, and set aside. The least time comes first.
 
 import { ask, commandRoom, errorSentence } from "./api.js";
+import { showCalls } from "./calls.js";
 import { clockByDays, daysText } from "./clocks.js";
 import { at, fill, h, inputAt } from "./dom.js";
 import { dayOf, readStored, say } from "./i18n.js";
@@ -184,3 +185,4 @@ await begin();
 listenForPause();
 lookPeriodically(show, () => EVERY);
 showInbox(at("inbox"));
+showCalls(at("calls"));

@@ -90,3 +90,33 @@ scope.addEventListener("fetch", (event) => {
     event.respondWith(answerSentences(request, SHELL.sentences[pathname]));
   }
 });
+
+// Calls with the page closed.
+
+/** Show a call, unless the reader looks at a page of the server. @param {Background.PushEvent} event */
+async function showCall(event) {
+  const { title, body, link, tag } = event.data.json();
+  const pages = await scope.clients.matchAll({ type: "window" });
+  if (pages.some((page) => page.visibilityState === "visible" && page.focused)) return;
+  await scope.registration.showNotification(title, {
+    body,
+    tag,
+    icon: "/static/icon-180.png",
+    data: { link },
+  });
+}
+
+/** Open the page of a call, in a page that is there if possible. @param {string} link */
+async function openCall(link) {
+  const address = new URL(link, location.origin).href;
+  const pages = await scope.clients.matchAll({ type: "window" });
+  const same = pages.find((page) => page.url === address);
+  if (same) await same.focus();
+  else await scope.clients.openWindow(address);
+}
+
+scope.addEventListener("push", (event) => event.waitUntil(showCall(event)));
+scope.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openCall(event.notification.data.link));
+});
