@@ -76,7 +76,13 @@ async def test_new_room_has_initial_state(house: House) -> None:
     ]
     terms = {"base": 60_000, "increment": 1_000, "per_move": None}
     left = {"X": 60_000, "O": 60_000}
-    assert state["clock"] == {**terms, "left": left, "running": None, "at": house.clock()}
+    assert state["clock"] == {
+        **terms,
+        "left": left,
+        "running": None,
+        "paused_until": None,
+        "at": house.clock(),
+    }
     assert (await house.guest().get(f"/api/rooms/{one.room}")).json()["clock"] == state["clock"]
     assert state["cells"] == [None] * 9
     assert state["legal"] == []

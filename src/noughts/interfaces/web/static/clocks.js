@@ -51,6 +51,7 @@ export function daysText(left) {
   const hours = Math.floor(minutes / 60);
   if (!hours) return say("time-minutes", { minutes });
   if (hours < 24) return say("time-hours", { hours });
+  if (hours % 24 === 0) return say("time-whole-days", { days: hours / 24 });
   return say("time-days", { days: Math.floor(hours / 24), hours: hours % 24 });
 }
 
