@@ -15,8 +15,6 @@ from tests.interfaces.web.harness import House, Json, served
 from tests.interfaces.web.test_api_identities import Browser
 from tests.interfaces.web.test_api_lobby import CLOCK, Heard, Visitor, with_key
 
-pytestmark = pytest.mark.slow
-
 GAMES = ["gomoku", "tictactoe"]
 
 
@@ -53,7 +51,9 @@ class BotVisitor(Visitor):
 
     async def answer(self, question: Json) -> str:
         """Accept a challenge, and return the room."""
-        return str((await self.join(question["number"])).json()["room"])
+        answer = await self.join(question["number"])
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["room"])
 
     async def command(self, room: str, command: Json, state: Json) -> Any:
         body = {"version": state["version"], "key": f"{room}-{state['version']}", "command": command}
@@ -87,6 +87,7 @@ async def challenge(person: Visitor, **more: Any) -> Any:
     return await person.post("/api/challenges", **body)
 
 
+@pytest.mark.slow
 @served()
 async def test_bot_is_listed_while_its_stream_is_open(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "GONE_SECONDS", 0.0)
@@ -142,6 +143,7 @@ async def test_bot_plays_several_games_by_one_stream(house: House) -> None:
         assert (await hears.until("state"))["room"] == rooms[1]
 
 
+@pytest.mark.slow
 @served()
 async def test_bot_declines_and_is_asked_within_its_terms(house: House) -> None:
     bot, ada = await new_bot(house), Visitor(house, "Ada")
@@ -158,6 +160,7 @@ async def test_bot_declines_and_is_asked_within_its_terms(house: House) -> None:
         await ada_hears.until("own", lambda own: own["challenge"] and own["challenge"]["state"] == "declined")
 
 
+@pytest.mark.slow
 @served()
 async def test_bot_plays_rated_games_only_if_a_person_asks(house: House) -> None:
     bot, ada = await new_bot(house), await with_key(house, "Ada", 1)

@@ -101,7 +101,9 @@ def test_taken_name_leaves_no_key(shells: Any) -> None:
     assert not second.file.exists()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", [pytest.param(one, marks=pytest.mark.slow) if one != "ru" else one for one in LANGUAGES]
+)
 def test_words_move_the_player_to_another_terminal(shells: Any, language: str) -> None:
     name = f"Mover {'abcd'[list(LANGUAGES).index(language)]}"
     old, new = shells("old.json", language), shells("new.json", language)
