@@ -98,7 +98,7 @@ class SharedLobby:
         """Add *offer* and return it with its number. Raises :class:`~noughts.errors.OfferRefused`."""
 
         def work(lobby: Lobby, batch: RoomBatch) -> LobbyOffer:
-            self._check_free(lobby, batch, offer.seeker.visitor)
+            self._check_free(lobby, batch, offer.seeker)
             return lobby.publish(replace(offer, worker=self.worker, since=self._now()))
 
         return self._change(work)
@@ -121,7 +121,7 @@ class SharedLobby:
             _withdraw_banned(batch.connection, lobby, at)
             is_rated = lobby.find(number, seeker).is_rated
             check_ban(batch.connection, seeker.identity, at, rated=is_rated)
-            self._check_free(lobby, batch, seeker.visitor)
+            self._check_free(lobby, batch, seeker)
             blocked = _blocked_players(batch.connection, lobby, seeker)
             return self._open(lobby, batch, lobby.accept(number, seeker, choice, at, blocked), at)
 
@@ -221,12 +221,16 @@ class SharedLobby:
 
         return self._rooms.transact(order, job)
 
-    def _check_free(self, lobby: Lobby, batch: RoomBatch, visitor: str) -> None:
-        """Raise :class:`~noughts.errors.OfferRefused` if *visitor* has a live game, and no move there yet.
+    def _check_free(self, lobby: Lobby, batch: RoomBatch, seeker: Seeker) -> None:
+        """Raise :class:`~noughts.errors.OfferRefused` if *seeker* has a live game, and no move there yet.
 
         Another player or the pairing has just begun it, and the page of the visitor has not heard perhaps.
-        After the first move the visitor knows of the game, and may begin another one.
+        After the first move the visitor knows of the game, and may begin another one. A bot plays several
+        games at once.
         """
+        visitor = seeker.visitor
+        if seeker.is_bot:
+            return
         for room in lobby.new_rooms(visitor, self._now() - 2 * FIRST_MOVE_MS):
             with suppress(NotFound):
                 if _is_unknown(batch.look(room), visitor):
