@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from noughts.arena.remote.remote_state import RemoteState
 from tests.arena.people.signing import Signer
 from tests.interfaces.web.harness import Guest, House, Json, served
 from tests.interfaces.web.test_api_identities import browser
@@ -102,6 +103,8 @@ async def test_watchers_see_a_rated_game_three_moves_late(house: House) -> None:
     assert [move["move"] for move in seen["moves"]] == ["113"]
     assert [one["side"] for one in seen["players"]] == ["O", "X"]
     assert sum(cell is not None for cell in seen["cells"]) == seen["ply"] == 1
+    remote = RemoteState.of(seen)
+    assert (remote.delay, remote.moves, remote.opening) == (3, (("113", "X"),), (0, (), True))
     path = f"/api/rooms/{ada.room}"
     assert (await watcher.get(f"{path}/plies/2")).status_code == 422
     assert (await ada.get(f"{path}/plies/2", headers=ada.proof)).json()["ply"] == 2

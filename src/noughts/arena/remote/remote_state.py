@@ -52,6 +52,7 @@ class RemoteState:
     still to place, the answers, and whether the sides are exchanged. ``scores`` are the wins, draws and
     losses of each player. ``number`` is the number of the game in its series. ``said`` are the phrases in the
     present game, each with the place that said it and the instant. ``phrases`` are those of this seat.
+    ``delay`` is the number of moves by which a watcher sees a rated game late.
     """
 
     room: str
@@ -81,6 +82,7 @@ class RemoteState:
     claim_at: int | None
     is_unaided: bool
     spectators: int
+    delay: int
     said: tuple[tuple[int, str, int], ...]
     phrases: tuple[str, ...]
 
@@ -152,6 +154,7 @@ def _facts(value: Any) -> dict[str, Any]:
         "claim_at": _or_none(_whole(MAX_TIME))(value["claim_at"]),
         "is_unaided": value.get("unaided") is True,  # servers of earlier versions do not send it
         "spectators": _whole(MAX_TIME)(value["spectators"]),
+        "delay": _whole(MAX_PLIES)(value.get("delay", 0)),
         # Servers of earlier versions send no phrases.
         "said": _each(value.get("said", []), _said(len(players)), MAX_SAID),
         "phrases": _each(value.get("phrases", []), _word, len(PHRASES)),

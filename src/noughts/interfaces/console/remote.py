@@ -147,6 +147,8 @@ class RemoteSession:
         self.talk.write_message("room-title", game=title_of(say, table.terms.game), server=table.origin)
         if table.seen.you is None:
             self.talk.write_message("web-watching")
+            if table.seen.delay:
+                self.talk.sentence(say.plural("web-delay", table.seen.delay))
         elif table.seen.players[table.seen.you].name is not None:
             self.talk.write_message("room-you", name=name_at(say, table, table.seen.you))
 
