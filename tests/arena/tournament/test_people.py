@@ -1,7 +1,7 @@
 """Tournaments of people: pairings, results, corrections, and tables, on random tournaments of each system."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from itertools import count
 from random import Random
@@ -43,8 +43,8 @@ def terms(system: PairingSystem = SWISS, **more: object) -> PeopleTerms:
 class Played:
     """A tournament with a clock, its events, and fresh names of rooms."""
 
-    def __init__(self, terms: PeopleTerms, players: int = 0) -> None:
-        self.tournament, self.at = PeopleTournament(terms), 1_000
+    def __init__(self, terms: PeopleTerms, players: int = 0, apart: Collection[frozenset[int]] = ()) -> None:
+        self.tournament, self.at, self.apart = PeopleTournament(terms), 1_000, apart
         self.events: list[PeopleEvent] = []
         self._rooms = count(1)
         for _ in range(players):
@@ -60,7 +60,8 @@ class Played:
 
     def tick(self, later: int = 0) -> None:
         self.at += later
-        self.events += self.tournament.tick(self.at, lambda *_: f"room-{next(self._rooms)}")
+        opened = lambda *_: f"room-{next(self._rooms)}"  # noqa: E731
+        self.events += self.tournament.tick(self.at, opened, self.apart)
 
     def finish(self, choose: Callable[[], tuple[int, int]] = lambda: WIN) -> None:
         """Give all open games of the round a result."""
@@ -515,3 +516,40 @@ class TournamentOfPeople(RuleBasedStateMachine):
 
 TestTournamentOfPeople = TournamentOfPeople.TestCase
 TestTournamentOfPeople.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
+
+
+# Players who must not meet
+
+
+@given(st.sampled_from(PairingSystem), st.integers(2, 9), st.data())
+def test_blocked_players_never_meet(system: PairingSystem, players: int, data: st.DataObject) -> None:
+    number = st.integers(1, players)
+    pairs = data.draw(st.frozensets(st.frozensets(number, min_size=2, max_size=2), max_size=6))
+    played = Played(terms(system, rounds=3, minutes=1), players, apart=pairs)
+    tournament = played.tournament
+    for _ in range(12):
+        played.finish()
+        played.tick(BREAK_MS)
+    assert all(frozenset(pairing.players) not in pairs for pairing in tournament.pairings.values())
+    for round_ in range(1, tournament.rounds + 1):
+        seen = [entry for pairing in tournament.round(round_) for entry in pairing.players if entry != NOBODY]
+        if system is not ARENA:
+            assert len(seen) == len(set(seen))
+    if system is not ARENA:
+        assert tournament.phase is PeoplePhase.OVER
+
+
+def test_swiss_avoids_blocked_pairs_if_it_can() -> None:
+    players = [SwissPlayer(number) for number in range(1, 5)]
+    apart = {frozenset((1, 3)), frozenset((2, 4))}
+    assert {frozenset(pair) for pair in pair_swiss(players, apart)} <= {
+        frozenset(pair) for pair in ((1, 2), (3, 4), (1, 4), (2, 3))
+    }
+
+
+def test_two_blocked_players_of_a_class_get_free_points() -> None:
+    played = Played(terms(rounds=1), 2, apart={frozenset((1, 2))})
+    assert [(pairing.players, pairing.points) for pairing in played.tournament.round(1)] == [
+        ((1, NOBODY), WIN),
+        ((2, NOBODY), WIN),
+    ]

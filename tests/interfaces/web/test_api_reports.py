@@ -5,7 +5,7 @@ from typing import Any
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Resign, WrittenMove
 from noughts.arena.people.conduct import Conduct
-from noughts.arena.people.moderation import MAX_REPORTS
+from noughts.arena.people.moderation import MAX_REPORTS, CaseDecision
 from noughts.arena.seat_names import seat_name
 from noughts.arena.table import HUMAN, Terms
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
@@ -241,3 +241,22 @@ async def test_resignation_in_a_proved_win_is_noted(house: House) -> None:
         newest = max(service.moderation.conduct((ada, bob)[loser].number))
         assert newest[2] is kind
     assert await examine_resignations(*needed) == 0
+
+
+@served
+async def test_banned_player_enters_no_tournament(house: House) -> None:
+    ada, bob = await person(house, "Ada", 1), await person(house, "Bob", 2)
+    clock = {"base": 180_000, "increment": 2_000}
+    opened = await house.guest().post(
+        "/api/tournaments", {"title": "Club", "game": "connect4", "clock": clock}
+    )
+    assert opened.status_code == 201, opened.text
+    path = f"/api/tournaments/{opened.json()['code']}/entries"
+    house.service.moderation.decide(None, ada.number, CaseDecision.BAN)
+    assert code_of(await ada.guest.post(path, {"name": "Ada"})) == (403, "key-refused")
+    assert (await bob.guest.post(path, {"name": "Bob"})).status_code == 201
+    stored = house.service.tournaments.look(opened.json()["code"])
+    assert [one.identity for one in stored.people.values()] == [bob.number]
+    assert (await bob.signed("/api/identities/me/forget", "forget", ("Bob",), name="Bob")).status_code == 200
+    with house.service.database.reading() as connection:
+        assert connection.column("SELECT identity FROM people_entries") == [None]

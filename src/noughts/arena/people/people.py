@@ -598,6 +598,7 @@ class People:
         for table, column in FORGOTTEN:
             connection.change(f"DELETE FROM {table} WHERE {column} = :number", row)  # noqa: S608 - names of ours
         connection.change(_FORGET_NOTES, row)
+        connection.change("UPDATE people_entries SET identity = NULL WHERE identity = :number", row)
         connection.change("DELETE FROM identities WHERE number = :number", row)
 
     # Rows

@@ -5,7 +5,7 @@ come out. The events hold the whole state. A command that does not fit is refuse
 are half points: 2 for a win and 1 for a draw.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
@@ -351,10 +351,13 @@ class PeopleTournament:
             events.append(self._emit(at, "withdrawn", round=self.rounds))
         return [*events, self._emit(at, "corrected", pairing=pairing, points=list(points))]
 
-    def tick(self, at: int, open_room: Callable[[int, int], str]) -> list[PeopleEvent]:
+    def tick(
+        self, at: int, open_room: Callable[[int, int], str], apart: Collection[frozenset[int]] = ()
+    ) -> list[PeopleEvent]:
         """Do what is due at the instant *at*: start, pair, or end.
 
-        *open_room* opens a room for two players and returns its name. Player 0 is a computer.
+        *open_room* opens a room for two players and returns its name. Player 0 is a computer. The pairs of
+        players in *apart* never meet, since one has blocked the other.
         """
         events: list[PeopleEvent] = []
         starts = self.terms.starts
@@ -366,7 +369,7 @@ class PeopleTournament:
         if self._is_finished(at):
             return [*events, *self.end(at)]
         if not self.is_paused:
-            pairs = self._next_pairs(at)
+            pairs = self._next_pairs(at, apart)
             if pairs:
                 events.append(self._pair(pairs, at, open_room))
         return events
@@ -382,10 +385,26 @@ class PeopleTournament:
             return self.rounds >= self.count
         return len(self.survivors()) == 1 and not self._replays()
 
-    def _next_pairs(self, at: int) -> list[tuple[int, int, int]]:
-        """Return the tables and players of the games that begin now."""
+    def _next_pairs(self, at: int, apart: Collection[frozenset[int]]) -> list[tuple[int, int, int]]:
+        """Return the tables and players of the games that begin now.
+
+        If two players who must not meet have no other opponents, the better seed of a knockout goes on, and
+        in a Swiss round each of them has no opponent.
+        """
         if self.terms.system is PairingSystem.ARENA:
-            return self._pairs_of_arena()
+            return self._pairs_of_arena(apart)
+        pairs: list[tuple[int, int, int]] = []
+        for table, one, two in self._pairs_of_round(at, apart):
+            if frozenset((one, two)) not in apart:
+                pairs.append((table, one, two))
+            elif self.terms.system is PairingSystem.KNOCKOUT:
+                pairs.append((table, min(one, two, key=self.seeds().index), NOBODY))
+            else:
+                pairs += [(table, one, NOBODY), (table, two, NOBODY)]
+        return pairs
+
+    def _pairs_of_round(self, at: int, apart: Collection[frozenset[int]]) -> list[tuple[int, int, int]]:
+        """Return the tables and players of the next round, or of the replays."""
         if self.terms.system is PairingSystem.KNOCKOUT and (replays := self._replays()):
             return replays
         if self.open_pairings or (self.rounds and at < self.quiet_since + BREAK_MS):
@@ -394,7 +413,7 @@ class PeopleTournament:
             return self._pairs_of_knockout()
         if len(self.active) < 2:
             return []
-        pairs = pair_swiss([self._swiss_player(number) for number in self._in_order()])
+        pairs = pair_swiss([self._swiss_player(number) for number in self._in_order()], apart)
         return [(table, first, second) for table, (first, second) in enumerate(pairs, 1)]
 
     def _in_order(self) -> list[int]:
@@ -422,7 +441,7 @@ class PeopleTournament:
             len(games) < len(own),
         )
 
-    def _pairs_of_arena(self) -> list[tuple[int, int, int]]:
+    def _pairs_of_arena(self, apart: Collection[frozenset[int]]) -> list[tuple[int, int, int]]:
         """Pair the free players, best first, with neighbours in the table whom they did not just meet."""
         playing = {entry for pairing in self.open_pairings for entry in pairing.players}
         active = self._in_order()
@@ -431,7 +450,8 @@ class PeopleTournament:
         is_choice = len(active) > 2
 
         def may_meet(one: int, two: int) -> bool:
-            return not is_choice or (last.get(one) != two and last.get(two) != one)
+            is_new = not is_choice or (last.get(one) != two and last.get(two) != one)
+            return is_new and frozenset((one, two)) not in apart
 
         matching, pairs = Matching(free, may_meet), []
         table = max((pairing.table for pairing in self.pairings.values()), default=0)

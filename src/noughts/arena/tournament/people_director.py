@@ -12,12 +12,14 @@ from threading import Lock
 from typing import TypeVar
 
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
+from noughts.arena.people.meeting import apart_pairs
 from noughts.arena.rooms.keys import ROOM_BYTES, TOKEN_BYTES, make_code, text_of, token_of_key
 from noughts.arena.rooms.models import RoomView
 from noughts.arena.rooms.room import hash_token
 from noughts.arena.rooms.room_repository import RoomBatch
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Result
+from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN, Terms
 from noughts.arena.tournament.people import (
@@ -185,7 +187,8 @@ class PeopleTournaments:
 
         def work(after: StoredPeople, batch: RoomBatch, at: int) -> None:
             after.events += act(after.tournament, at)  # type: ignore[arg-type]
-            after.events += after.tournament.tick(at, self._opener(after, batch, at))
+            opener, apart = self._opener(after, batch, at), _apart(after, batch.connection)
+            after.events += after.tournament.tick(at, opener, apart)
 
         return self._change(code, work)[0]
 
@@ -264,7 +267,11 @@ class PeopleTournaments:
             stored, changed = self.look(code), None
         outcomes = self._outcomes(stored, changed)
         trial = stored.tournament.copy()
-        if not outcomes and not trial.tick(self._now(), lambda *_: "?"):
+        apart = frozenset[frozenset[int]]()
+        if len(_players_with_keys(stored)) > 1:
+            with self._database.reading() as connection:
+                apart = _apart(stored, connection)
+        if not outcomes and not trial.tick(self._now(), lambda *_: "?", apart):
             return
 
         def work(after: StoredPeople, batch: RoomBatch, at: int) -> None:
@@ -273,7 +280,8 @@ class PeopleTournaments:
                 after.events += tournament.note_first_move(outcome.pairing, outcome.game, outcome.series, at)
                 if outcome.points is not None:
                     after.events += tournament.record(outcome.pairing, outcome.points, at)
-            after.events += tournament.tick(at, self._opener(after, batch, at))
+            opener, apart = self._opener(after, batch, at), _apart(after, batch.connection)
+            after.events += tournament.tick(at, opener, apart)
 
         self._change(code, work)
 
@@ -415,3 +423,17 @@ def _distinct(name: str, people: dict[int, PersonEntered]) -> str:
 def new_seed(chance: Callable[[int], bytes] = secrets.token_bytes) -> int:
     """Return a random number that decides the seeds of a knockout."""
     return int.from_bytes(chance(ROOM_BYTES)[:4], "big")
+
+
+def _players_with_keys(stored: StoredPeople) -> dict[int, int]:
+    """Return the numbers of the players of *stored* by their identities."""
+    return {
+        person.identity: number for number, person in stored.people.items() if person.identity is not None
+    }
+
+
+def _apart(stored: StoredPeople, connection: Connection) -> frozenset[frozenset[int]]:
+    """Return the pairs of players of *stored* who must not meet, since one has blocked the other."""
+    numbers = _players_with_keys(stored)
+    pairs = apart_pairs(connection, numbers)
+    return frozenset(frozenset(numbers[identity] for identity in pair) for pair in pairs)

@@ -6,7 +6,7 @@ relaxed only if no complete pairing satisfies them: first the balance of first m
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, groupby
@@ -49,17 +49,19 @@ class SwissPlayer:
         return wanted * (STRONG if surplus else MILD)
 
 
-def pair_swiss(players: Sequence[SwissPlayer]) -> list[tuple[int, int]]:
+def pair_swiss(
+    players: Sequence[SwissPlayer], apart: Collection[frozenset[int]] = ()
+) -> list[tuple[int, int]]:
     """Return the pairs of the next round, each with the player that moves first at its front.
 
     *players* are in the order of the standings. With an odd number of players the last pair has
-    :data:`NOBODY` as its second player.
+    :data:`NOBODY` as its second player. The pairs in *apart* meet only if no other pairing is possible.
 
     >>> pair_swiss([SwissPlayer(number) for number in range(1, 6)])
     [(1, 3), (4, 2), (5, 0)]
     """
     known = {player.number: player for player in players}
-    may_meet, everyone = _loosest_needed(players)
+    may_meet, everyone = _loosest_needed(players, apart)
     sitting_out = NOBODY
     if len(players) % 2:
         sitting_out = next(
@@ -76,18 +78,21 @@ def pair_swiss(players: Sequence[SwissPlayer]) -> list[tuple[int, int]]:
     return ordered + ([(sitting_out, NOBODY)] if sitting_out else [])
 
 
-def _loosest_needed(players: Sequence[SwissPlayer]) -> tuple[Callable[[int, int], bool], Matching]:
+def _loosest_needed(
+    players: Sequence[SwissPlayer], apart: Collection[frozenset[int]]
+) -> tuple[Callable[[int, int], bool], Matching]:
     """Return the strictest rule that allows a complete pairing, and a matching that follows it."""
     known = {player.number: player for player in players}
     met = {player.number: Counter(player.opponents) for player in players}
     numbers = [*known, *((NOBODY,) if len(players) % 2 else ())]
+    most = max((meetings for counts in met.values() for meetings in counts.values()), default=0)
     for meetings in count():
         for is_balanced in (True, False):
 
             def may_meet(one: int, two: int, meetings: int = meetings, strict: bool = is_balanced) -> bool:
                 if NOBODY in (one, two):
                     return bool(meetings) or not known[one or two].has_sat_out
-                if met[one][two] > meetings:
+                if met[one][two] > meetings or (frozenset((one, two)) in apart and meetings <= most):
                     return False
                 return not strict or _clash(known[one], known[two]) < ABSOLUTE
 

@@ -55,6 +55,7 @@ from noughts.interfaces.web.api.rooms import (
     accepting,
     api_router,
 )
+from noughts.interfaces.web.api.sessions import identity_of
 from noughts.interfaces.web.costs import size_to_play
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import SEAT_COOKIE, ApiError, reply, store_secret
@@ -186,16 +187,26 @@ async def enter_tournament(
     """Enter a tournament by a name. A repeated request with the same `key` gives the same entry."""
     stored = await find_tournament(request, service, code)
     service.quotas.entries.take(stored.code)
-    entered = await _enter(service, stored.code, body, say)
+    identity = await identity_of(request)
+    number = None if identity is None else identity.number
+    await service.run(service.moderation.check, number)
+    entered = await _enter(service, stored.code, body, say, identity=number)
     return _remember(request, reply(entered, 201), ENTRY_COOKIE, entered.token, stored.code)
 
 
 async def _enter(
-    service: Service, code: str, body: EnterRequest, say: Translator, *, by_organiser: bool = False
+    service: Service,
+    code: str,
+    body: EnterRequest,
+    say: Translator,
+    *,
+    identity: int | None = None,
+    by_organiser: bool = False,
 ) -> EnteredTournament:
     """Add a player, and return the entry with the name that the player got."""
     named, enter = person_name(body.name), service.tournaments.enter
-    entry = await service.run(enter, code, named, key=body.key, by_organiser=by_organiser)
+    more = {"key": body.key, "identity": identity, "by_organiser": by_organiser}
+    entry = await service.run(enter, code, named, **more)
     name = player_name(await service.run(service.tournaments.look, code), entry.number, say)
     return EnteredTournament(number=entry.number, name=name, token=entry.token)
 
