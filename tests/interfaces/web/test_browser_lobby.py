@@ -1,9 +1,12 @@
 """The lobby in the browser: strangers meet, offers keep their places, and a search goes on during a game."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from noughts.arena.remote.client import Client
+from noughts.arena.remote.own_key import KeyFile, KeyHolder
 from tests.interfaces.web.test_browser_key import new_key
 from tests.interfaces.web.visiting import Visitors
 
@@ -130,3 +133,25 @@ def test_named_player_is_asked(visitors: Visitors) -> None:
     for page in (ada, bob):
         page.wait_for_url("**/r/**")
     assert ada.url == bob.url
+
+
+def test_bot_in_the_list_is_asked_and_accepts(visitors: Visitors, tmp_path: Path) -> None:
+    ada = enter(visitors, "Ada", "ultimate")
+    with Client(visitors.address) as client, Client(visitors.address) as follower:
+        KeyHolder(client, KeyFile(tmp_path / "bot.json"), "Test").register("Robo", bytes(16), is_bot=True)
+        clocks = [{"base": 300_000, "increment": 3_000}]
+        offer = {"name": "Robo", "games": ["qubic", "ultimate"], "clocks": clocks, "strength": 1_700}
+        client.ask("/api/offers", offer, client.session)
+        row = ada.locator("#offers li", has_text="Robo")
+        row.wait_for()
+        assert "Bot, about" in row.inner_text()
+        assert row.get_by_role("button").inner_text() == "Ask"
+        row.get_by_role("button").tap()
+        for event in follower.events("/api/bots/events", client.session):
+            if asked := event.data.get("asked"):
+                assert [game["name"] for game in asked[0]["games"]] == ["ultimate"]  # the ticked game
+                client.ask(f"/api/offers/{asked[0]['number']}/join", {"name": "Robo"}, client.session)
+                break
+    ada.wait_for_url("**/r/**")
+    ada.wait_for_selector(BOARD)
+    assert "Robo" in ada.locator("#players").inner_text()
