@@ -1,5 +1,6 @@
 """Every page and state, light and dark, on a phone and on a desktop."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -182,6 +183,21 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
     def seat(table: Table) -> Callable[["Page"], object]:
         return lambda page: visitors.seat(page, table.room, table.tokens[1])
 
+    def sit_first(table: Table) -> Callable[["Page"], object]:
+        return lambda page: visitors.seat(page, table.room, table.tokens[0])
+
+    def list_seat(table: Table) -> Callable[["Page"], object]:
+        def store(page: "Page") -> None:
+            visitors.seat(page, table.room, table.tokens[0])
+            stored = json.dumps([{"room": table.room, "game": "gomoku"}])
+            page.evaluate("seats => localStorage.setItem('noughts-seats', seats)", stored)
+
+        return store
+
+    by_days = visitors.table("gomoku", "h8", clock={"per_move": 259_200_000})
+    add_line = choose(".conditional summary")
+    prepared = {"type": "prepare", "lines": [["h9", "j10", "g9", "j9"]]}
+    by_days.command(place=0, **prepared)
     states = {
         "home": PageState("/", ".pick", after=at_home(".pick:has([value=three]) b")),
         "home, options": PageState("/", ".pick", after=at_home("#options summary", "#languages summary")),
@@ -223,6 +239,8 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "scores": PageState("/scores", "tbody tr"),
         "ratings": PageState("/ratings", "tbody tr"),
         "person": PageState(f"/person/{ADA}", ".graph"),
+        "games": PageState("/games", ".by-days .days", list_seat(by_days)),
+        "by days": PageState(f"/r/{by_days.room}", ".conditional li", sit_first(by_days), add_line),
         "puzzles": PageState("/puzzles", ".puzzle-rows"),
         "puzzle": PageState(f"/puzzle/{PUZZLE}", ".bar"),
         "puzzle, helped": PageState(f"/puzzle/{PUZZLE}", ".bar", after=choose("[data-key=web-hint]")),
