@@ -17,6 +17,9 @@ SQUARE = 40
 BOARD = (60.0, 55.0, 560.0, 520.0)
 """The place of the board: left, top, width and height."""
 
+BOARD_PART = (39.0, 30.0, 600.0, 570.0)
+"""The part of the picture with the board and the paper around it, in whole pixels of animations."""
+
 LEFT, TEXT_WIDTH = 680.0, 480.0
 BOTTOM = 582.0
 EM = {True: 0.68, False: 0.62}
@@ -63,20 +66,27 @@ def draw_link_png(game: Game, text: LinkText, width: int = WIDTH) -> bytes:
     return draw_png(draw_link_svg(game, text), width)
 
 
-def draw_link_svg(game: Game, text: LinkText, palette: Palette = LIGHT) -> str:
-    """Return the picture of a link to *game* as SVG. Its texts name their fonts."""
+def draw_link_svg(
+    game: Game, text: LinkText, palette: Palette = LIGHT, *, is_board_only: bool = False
+) -> str:
+    """Return the picture of a link to *game* as SVG, or its part with the board.
+
+    Its texts name their fonts.
+    """
     left, top, wide, high = BOARD
     width, height, board = draw_board(game, palette, wide, high)
     place = f"translate({left + (wide - width) / 2:.1f} {top + (high - height) / 2:.1f})"
+    part = BOARD_PART if is_board_only else (0.0, 0.0, WIDTH, HEIGHT)
     paper = [f"M{x} 0V{HEIGHT}" for x in range(SQUARE, WIDTH, SQUARE)]
     paper += [f"M0 {y}H{WIDTH}" for y in range(SQUARE, HEIGHT, SQUARE)]
     return "".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{part[2]:g}" height="{part[3]:g}"'
+            f' viewBox="{" ".join(f"{side:g}" for side in part)}">',
             element("rect", width=WIDTH, height=HEIGHT, fill=palette.paper),
             element("path", d="".join(paper), fill="none", stroke=palette.square, stroke_width=1.5),
             f'<g transform="{place}">{board}</g>',
-            *_lines_of(text, palette),
+            *(() if is_board_only else _lines_of(text, palette)),
             "</svg>",
         ]
     )

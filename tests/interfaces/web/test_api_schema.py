@@ -72,7 +72,7 @@ class AtOnce(Slow):
         thought = super().ask(task, *arguments, **more)
         if task.__name__ == "evaluate_moves":
             thought.deliver(TaskResult(MoveEvaluation(UNKNOWN, {})))
-        if task.__name__ == "link_png":
+        if task.__name__ in ("link_png", "link_gif"):
             thought.deliver(TaskResult(b""))
         return thought
 

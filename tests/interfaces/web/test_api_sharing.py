@@ -233,7 +233,7 @@ async def test_oembed_describes_pages_of_this_server(house: House) -> None:
     assert found is not None
     told = (await one.get(unescape(found[1]))).json()
     assert (told["type"], told["version"], told["title"]) == ("rich", "1.0", "Ada wins")
-    assert (told["width"], told["height"], told["thumbnail_width"]) == (480, 600, 1200)
+    assert (told["width"], told["height"], told["thumbnail_width"]) == (480, 640, 1200)
     await picture_at(one, told["thumbnail_url"])
     small = (await one.get(f"{unescape(found[1])}&maxwidth=300&maxheight=200&format=json")).json()
     assert (small["width"], small["height"]) == (300, 200)
@@ -256,3 +256,23 @@ async def test_oembed_refuses_other_addresses_and_formats(house: House) -> None:
     hostile = quote(f'http://test/g/{number}?key="><script>&ply=1')
     told = (await guest.get(f"/api/oembed?url={hostile}")).json()["html"]
     assert f'src="http://test/embed/g/{number}?ply=1"' in told
+
+
+@served
+async def test_animation_of_private_game_needs_its_key(house: House, monkeypatch: Any) -> None:
+    one = await ended(house, visibility="link")
+    number, link, stranger = one.state["game_id"], one.state["game_link"], house.guest("192.0.2.9")
+    page = await stranger.get(f"{link}&lang=en")
+    found = re.search(r'type="image/gif" href="http://test([^"]*)"', page.text)
+    assert found is not None
+    moving = await stranger.get(unescape(found[1]))
+    assert (moving.status_code, moving.headers["content-type"]) == (200, "image/gif")
+    assert moving.content.startswith(b"GIF89a")
+    assert moving.headers["cache-control"] == "private, max-age=3600"
+    path = f"/api/games/{number}/animation.gif"
+    assert (await stranger.get(path)).status_code == 404
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert "image/gif" not in (await stranger.get(link)).text
+    refused = await stranger.get(path)
+    assert refused.status_code == 501
+    assert "“pictures”" in refused.json()["error"]["sentence"]

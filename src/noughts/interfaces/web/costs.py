@@ -43,6 +43,10 @@ class BoardSize:
         """The cost of the picture of a link to a position on the board."""
         return 60 + self.creation_cost + self.cells / 20
 
+    def animation_cost(self, frames: int) -> float:
+        """Return the cost of an animation with *frames* pictures of the board."""
+        return 60 + frames * (30 + self.cells / 50)
+
     @property
     def options_cost(self) -> float:
         """The cost of the possible changes of the board. Lines are counted on small boards only."""

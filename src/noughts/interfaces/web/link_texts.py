@@ -1,11 +1,12 @@
 """The texts of links to games, positions and puzzles: titles, descriptions, and the texts in pictures."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from noughts.arena.rooms.models import Phase, RoomView
 from noughts.arena.stored_game import StoredGame, moves_of
+from noughts.drawing.animation import draw_link_gif
 from noughts.drawing.link_picture import LinkText, draw_link_png, drawable
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of
@@ -142,6 +143,13 @@ class LinkedBoard:
 def link_png(of: LinkedBoard, facts: LinkFacts, language: str) -> bytes:
     """Return the picture of a link as PNG."""
     return draw_link_png(of.game, link_text(facts, language))
+
+
+@bytes_task
+def link_gif(of: LinkedBoard, facts: LinkFacts, language: str) -> bytes:
+    """Return the moves of a game as GIF. The title is the game until the last move."""
+    running = replace(facts, winner=None, termination=None, turn=None)
+    return draw_link_gif(of.game, link_text(facts, language), link_text(running, language))
 
 
 def link_text(facts: LinkFacts, language: str) -> LinkText:

@@ -137,14 +137,21 @@ LISTED = _linked(
 )
 RECORD: Responses = {**file_of("application/x-ndjson", "A line of JSON."), **refusals(404)}
 PICTURE: Responses = {**file_of("image/svg+xml", "A picture."), **refusals(404)}
-LINK_PICTURE: Responses = {
-    200: {
-        "description": "A picture of 1200 x 630 pixels.",
-        "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}},
-    },
-    304: {"description": "The picture has not changed."},
-    **refusals(404, 501),
-}
+
+
+def _picture_file(kind: str, description: str) -> Responses:
+    return {
+        200: {
+            "description": description,
+            "content": {kind: {"schema": {"type": "string", "format": "binary"}}},
+        },
+        304: {"description": "The picture has not changed."},
+        **refusals(404, 501),
+    }
+
+
+LINK_PICTURE = _picture_file("image/png", "A picture of 1200 x 630 pixels.")
+ANIMATION = _picture_file("image/gif", "An animation of 800 x 420 pixels.")
 REVIEWED: Responses = {
     **file_of(
         "text/event-stream",

@@ -13,13 +13,14 @@ from pydantic import ValidationError
 from noughts.arena.rooms.models import RoomView
 from noughts.arena.store.database import MAX_ID
 from noughts.arena.stored_game import StoredGame
+from noughts.drawing.animation import check_animation, frames_of
 from noughts.drawing.link_picture import HEIGHT, WIDTH
 from noughts.drawing.raster import check_raster, has_raster
 from noughts.errors import NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of
 from noughts.games.notation import format_position
-from noughts.interfaces.web.api.description import LINK_PICTURE
+from noughts.interfaces.web.api.description import ANIMATION, LINK_PICTURE
 from noughts.interfaces.web.api.games import GameKey, GameName, Number, finished_game, players_of
 from noughts.interfaces.web.api.requests import LineRequest
 from noughts.interfaces.web.api.rooms import RoomName, Say, Worker, api_router, game_after, size_of_request
@@ -34,6 +35,7 @@ from noughts.interfaces.web.link_texts import (
     facts_of_position,
     facts_of_puzzle,
     facts_of_room,
+    link_gif,
     link_png,
     plain_translator,
 )
@@ -43,7 +45,7 @@ from noughts.puzzles.shipped import find_puzzle
 
 router = api_router("sharing", 404, 501)
 
-EMBED_SIZE = (480, 600)
+EMBED_SIZE = (480, 640)
 """The usual width and height of an embedded replay."""
 
 PAGE_OF_GAME = re.compile(r"/g/([0-9]{1,10})")
@@ -123,7 +125,8 @@ async def oembed(
     stored = await service.work.read(address_of(request), read)
     facts, say = facts_of_game(stored, named_players(stored, say.language)), plain_translator(say.language)
     title = facts.title(say, lambda _, name: name)
-    width, height = min(EMBED_SIZE[0], maxwidth or WIDTH), min(EMBED_SIZE[1], maxheight or HEIGHT)
+    usual = zip(EMBED_SIZE, (maxwidth, maxheight), strict=True)
+    width, height = (min(size, most or size) for size, most in usual)
     address = f"{base}/embed/g/{number}" + (f"?{urlencode(query)}" if query else "")
     picture: dict[str, Any] = {}
     if has_raster() and (maxwidth or WIDTH) >= WIDTH and (maxheight or HEIGHT) >= HEIGHT:
@@ -198,6 +201,29 @@ async def game_card(
     scope = "public" if stored.access.is_public else "private"
     board = LinkedBoard(game, f"game {number} {game.ply}")
     return await _send_png(request, service, board, facts, say.language, f"{scope}, {HOURS}")
+
+
+@router.get("/games/{number}/animation.gif", response_class=Response, responses=ANIMATION)
+async def game_animation(
+    request: Request, number: Number, service: Worker, say: Say, key: GameKey = None
+) -> Response:
+    """Return the moves of a finished game as an animated GIF. A private game needs the `key` of its link.
+
+    A long game, or one on a large board, shows only every second move, or fewer.
+    """
+    check_animation()
+
+    def read() -> tuple[StoredGame, Game]:
+        stored = finished_game(service, number, key)
+        return stored, stored.replay().game
+
+    stored, game = await service.work.read(address_of(request), read)
+    facts = facts_of_game(stored, named_players(stored, say.language))
+    cost = size_of(game).animation_cost(frames_of(game.ply, len(game.cells)))
+    board = LinkedBoard(game, f"game {number}")
+    content = await service.work.file(request, cost, link_gif, board, facts, say.language)
+    scope = "public" if stored.access.is_public else "private"
+    return _file(request, content, "image/gif", f"{scope}, {HOURS}")
 
 
 def named_players(stored: StoredGame, language: str) -> list[tuple[str, str]]:

@@ -1,13 +1,14 @@
 """The descriptions of shared pages in other services: the title, the text and the picture of a link."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 
+from noughts.drawing.animation import can_animate
 from noughts.drawing.raster import has_raster
 from noughts.drawing.svg import MAX_CELLS
 from noughts.errors import NoughtsError
@@ -31,8 +32,8 @@ from noughts.puzzles.shipped import find_puzzle
 class SharedPage:
     """The description of a page for services that show links.
 
-    ``address``, ``picture`` and ``oembed``, the description for pages that embed the game, are absolute. They
-    are empty if there is none.
+    ``address``, ``picture``, ``oembed``, the description for pages that embed the game, and ``animation`` are
+    absolute. They are empty if there is none.
     """
 
     title: str
@@ -40,6 +41,7 @@ class SharedPage:
     address: str
     picture: str = ""
     oembed: str = ""
+    animation: str = ""
 
 
 async def context_of_link(template: str, request: Request) -> dict[str, Any]:
@@ -57,8 +59,12 @@ async def context_of_link(template: str, request: Request) -> dict[str, Any]:
     path = str(request.scope["path"])
     address = f"{base}{path}" + (f"?{urlencode(query)}" if query else "")
     drawn = f"{base}{picture}?{urlencode({**query, 'lang': say.language})}" if has_raster() else ""
-    oembed = f"{base}/api/oembed?{urlencode({'url': address})}" if template == "game.html" else ""
-    return {"shared": SharedPage(facts.title(say, _named), facts.description(say), address, drawn, oembed)}
+    shared = SharedPage(facts.title(say, _named), facts.description(say), address, drawn)
+    if template == "game.html":
+        oembed = f"{base}/api/oembed?{urlencode({'url': address})}"
+        moving = drawn.replace("card.png", "animation.gif") if can_animate() else ""
+        shared = replace(shared, oembed=oembed, animation=moving)
+    return {"shared": shared}
 
 
 def _query(request: Request, *names: str) -> dict[str, str]:

@@ -23,6 +23,7 @@ import {
   writeAddress,
 } from "./ply_steps.js";
 import { analysisOf, endTitle, fileLinks, writeHeading, writeMissing } from "./status_texts.js";
+import { shareSection } from "./share.js";
 import { Evaluator, hintSentence, SECONDS, shownHelp } from "./evaluation.js";
 
 const number = location.pathname.split("/")[2];
@@ -252,6 +253,14 @@ function fillMargin() {
     review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
     movesSection(game.moves, { current: ply, open: (to) => goTo(to), flags: review.signs }),
     h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...fileLinks(number, key)),
+    shareSection({
+      number,
+      key,
+      ply,
+      last: boards.length - 1,
+      title: `${endTitle(game, game.winner, game.termination)}: ${game.title}`,
+      address: sharedOrigin + addressOf(ply < boards.length - 1 ? ply : null, false),
+    }),
     game.tournament
       ? h(
         "p",
