@@ -290,6 +290,13 @@ COMMANDS = [
 
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
 def test_commands_round_trip(kind: Any) -> None:
-    values = {"move": (0, 0), "reason": "raised", "winner": None, "mark": "X", "package": "hop"}
+    values: dict[str, Any] = {
+        "move": (0, 0),
+        "reason": "raised",
+        "winner": None,
+        "mark": "X",
+        "package": "hop",
+    }
+    values |= {"length": 1_000, "phrase": "hello", "lines": (("5", "1"), ("5",))}
     command = kind(**{field.name: values[field.name] for field in fields(kind) if field.name in values})
     assert passed(command) == command
