@@ -1385,7 +1385,7 @@ declare namespace Api {
     lines: number[][];
     annotations: AnnotationsMessage;
     link: string;
-    game_id: number;
+    game_id: number | null;
     game: GameMessage;
     players: WatchedPlayer[];
     rated: boolean;

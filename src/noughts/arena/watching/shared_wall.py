@@ -90,7 +90,9 @@ class SharedWall:
         view = self._rooms.known(room, version)
         with suppress(NoughtsError):  # it was removed, or it is damaged
             view = view or self._rooms.look(room)
-        if view is None or view.setup.visibility != PUBLIC or view.game_id is None:
+        if view is None or view.setup.visibility != PUBLIC:
+            return None
+        if view.game_id is None and HUMAN in view.setup.who:  # computers move first when they are watched
             return None
         return view if len(view.match.game.cells) <= MAX_CELLS else None
 

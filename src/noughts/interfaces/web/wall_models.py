@@ -63,8 +63,8 @@ class WatchedGame(PositionMessage, WatchedFacts):
 
     link: str
     """The path of the room's page."""
-    game_id: int
-    """The number of the game in the history."""
+    game_id: int | None
+    """The number of the game in the history, or null before its first move."""
     game: GameMessage
     """The game."""
     players: list[WatchedPlayer]
@@ -80,7 +80,7 @@ class WatchedGame(PositionMessage, WatchedFacts):
             **{**position_facts(game), "turn": turn_of(view)},
             **WatchedFacts.watched(view, say, at, spectators),
             link=f"/r/{view.room}",
-            game_id=view.game_id or 0,
+            game_id=view.game_id,
             game=GameMessage.of(game, say),
             players=[
                 WatchedPlayer(
