@@ -18,6 +18,7 @@
     │   ├── SeatTaken                a room without a free seat
     │   ├── OfferRefused             an offer in the lobby that cannot be made or taken
     │   │   └── OfferGone            an offer that was taken or withdrawn
+    │   ├── PauseRefused             clocks of games by days that cannot be stopped
     │   ├── NotRated                 games that cannot be rated
     │   └── MoveRefused              a move that cannot be made now
     │       ├── NothingToUndo        no move has been made; also an IndexError
