@@ -13,6 +13,7 @@ import pytest
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Resign, WrittenMove
 from noughts.arena.rooms.models import Phase
+from noughts.arena.rooms.room import hash_token
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.people import (
@@ -191,6 +192,17 @@ def test_entry_can_change_its_name_until_the_start(here: Hall) -> None:
     before = here.people.look(code).people[1].token
     assert here.people.replace_secret(code, 1).number == 1
     assert here.people.look(code).people[1].token != before
+
+
+def test_new_secret_opens_the_entry_after_a_restart(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    with hall(url) as before:
+        code, entries = before.begin(*NAMES[:2])
+        fresh = before.people.replace_secret(code, 1)
+    with hall(url, seed=1) as after:
+        stored = after.people.look(code)
+        assert stored.entry_of(hash_token(fresh.token)) == 1
+        assert stored.entry_of(hash_token(entries[NAMES[0]].token)) is None
 
 
 def test_changes_are_announced(here: Hall) -> None:

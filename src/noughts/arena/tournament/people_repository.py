@@ -32,8 +32,8 @@ _DUE = "SELECT code FROM people_tournaments WHERE forget <= :at ORDER BY forget 
 _SAVE = (
     "UPDATE people_tournaments SET version = :version, is_over = :is_over, digest = :digest WHERE id = :id"
 )
-_RENAME = (
-    "UPDATE people_entries SET name = :name, digest = :digest"
+_UPDATE = (
+    "UPDATE people_entries SET name = :name, token = :token, digest = :digest"
     " WHERE tournament_id = :tournament_id AND number = :number"
 )
 _FORGET = "UPDATE people_tournaments SET forget = NULL WHERE id = :id"
@@ -181,7 +181,7 @@ class PeopleStore:
             if before.people.get(number) != person:
                 entry = _entry_row(after.number, number, person)
                 if number in before.people:
-                    connection.change(_RENAME, {name: entry[name] for name in entry if name in _RENAMED})
+                    connection.change(_UPDATE, {name: entry[name] for name in _CHANGEABLE})
                 else:
                     connection.insert("people_entries", entry)
         return replace(after, digest=digest, log=before.log + tuple(after.events), events=[])
@@ -211,7 +211,7 @@ class PeopleStore:
             return connection.column(_DUE, at=at, count=MAX_FORGOTTEN)
 
 
-_RENAMED = ("tournament_id", "number", "name", "digest")
+_CHANGEABLE = ("tournament_id", "number", "name", "token", "digest")
 
 
 def _entry_row(tournament: int, number: int, person: PersonEntered) -> dict[str, Any]:
