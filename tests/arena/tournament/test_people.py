@@ -1,7 +1,7 @@
 """Tournaments of people: pairings, results, corrections, and tables, on random tournaments of each system."""
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import count
 from random import Random
@@ -43,9 +43,10 @@ def terms(system: PairingSystem = SWISS, **more: object) -> PeopleTerms:
 class Played:
     """A tournament with a clock, its events, and fresh names of rooms."""
 
-    def __init__(self, terms: PeopleTerms, players: int = 0, apart: Collection[frozenset[int]] = ()) -> None:
-        self.tournament, self.at, self.apart = PeopleTournament(terms), 1_000, apart
+    def __init__(self, terms: PeopleTerms, players: int = 0, blocks: Iterable[tuple[int, int]] = ()) -> None:
+        self.tournament, self.at = PeopleTournament(terms), 1_000
         self.events: list[PeopleEvent] = []
+        self.blocks = set(blocks)
         self._rooms = count(1)
         for _ in range(players):
             self.do("enter")
@@ -60,8 +61,8 @@ class Played:
 
     def tick(self, later: int = 0) -> None:
         self.at += later
-        opened = lambda *_: f"room-{next(self._rooms)}"  # noqa: E731
-        self.events += self.tournament.tick(self.at, opened, self.apart)
+        blocks = frozenset(self.blocks)
+        self.events += self.tournament.tick(self.at, lambda *_: f"room-{next(self._rooms)}", blocks)
 
     def finish(self, choose: Callable[[], tuple[int, int]] = lambda: WIN) -> None:
         """Give all open games of the round a result."""
@@ -153,6 +154,24 @@ def test_swiss_pairs_halves_of_each_group() -> None:
     won = [SwissPlayer(1, 2, (5,), (True,)), SwissPlayer(2, 2, (4,), (False,))]
     lost = [SwissPlayer(4, 0, (2,), (True,)), SwissPlayer(5, 0, (1,), (False,))]
     assert pair_swiss([*won, *lost]) == [(2, 1), (5, 4)]
+
+
+def test_swiss_keeps_blocked_players_apart() -> None:
+    players = [SwissPlayer(number) for number in range(1, 5)]
+    assert pair_swiss(players, frozenset({(1, 3)})) == [(1, 4), (3, 2)]
+    everybody = frozenset((4, number) for number in range(1, 4))
+    assert pair_swiss(players, everybody) == [(1, 2), (3, NOBODY)]
+
+
+def test_blocker_gives_way_in_a_knockout() -> None:
+    played = Played(terms(KNOCKOUT), 4)
+    played.finish()
+    first, second = played.tournament.survivors()
+    played.blocks = {(first, second)}
+    played.tick(BREAK_MS)
+    played.tick(BREAK_MS)
+    assert played.tournament.phase is PeoplePhase.OVER
+    assert table_of(played.tournament)[0].entry == second
 
 
 def test_swiss_sits_out_the_last_player_once() -> None:
@@ -463,6 +482,12 @@ class TournamentOfPeople(RuleBasedStateMachine):
         except (CommandRefused, NotFound):
             return
 
+    @rule(one=st.integers(1, 7), two=st.integers(1, 7))
+    @precondition(lambda self: len(self.played.blocks) < 3)
+    def block(self, one: int, two: int) -> None:
+        if one != two:
+            self.played.blocks.add((one, two))
+
     @rule(choice=st.integers(0, 9), result=st.sampled_from(RESULTS))
     def finish_one(self, choice: int, result: tuple[int, int]) -> None:
         if games := self.played.tournament.open_pairings:
@@ -491,7 +516,10 @@ class TournamentOfPeople(RuleBasedStateMachine):
         assert all(number == 1 for number in paired.values())
         states = {self.played.tournament.entries[entry].state for entry in paired}
         assert states <= {EntryState.IN} or self.system is KNOCKOUT
-        if self.system is SWISS and fresh:
+        for players in (pairing.players for pairing in fresh):
+            is_replay = self.system is KNOCKOUT and players[1] in before._swiss_player(players[0]).opponents
+            assert is_replay or not {players, players[::-1]} & self.played.blocks
+        if self.system is SWISS and fresh and not self.played.blocks:
             stage = [before._swiss_player(number) for number in before._in_order()]
             met = {player.number: player.opponents for player in stage}
             rematches = sum(p.players[1] in met[p.players[0]] for p in fresh if p.is_between_people)
@@ -523,33 +551,14 @@ TestTournamentOfPeople.settings = settings(max_examples=15, stateful_step_count=
 
 @given(st.sampled_from(PairingSystem), st.integers(2, 9), st.data())
 def test_blocked_players_never_meet(system: PairingSystem, players: int, data: st.DataObject) -> None:
-    number = st.integers(1, players)
-    pairs = data.draw(st.frozensets(st.frozensets(number, min_size=2, max_size=2), max_size=6))
-    played = Played(terms(system, rounds=3, minutes=1), players, apart=pairs)
+    pair = st.tuples(st.integers(1, players), st.integers(1, players)).filter(lambda pair: pair[0] != pair[1])
+    blocks = data.draw(st.sets(pair, max_size=6))
+    played = Played(terms(system, rounds=3, minutes=1), players, blocks)
     tournament = played.tournament
     for _ in range(12):
         played.finish()
         played.tick(BREAK_MS)
-    assert all(frozenset(pairing.players) not in pairs for pairing in tournament.pairings.values())
-    for round_ in range(1, tournament.rounds + 1):
-        seen = [entry for pairing in tournament.round(round_) for entry in pairing.players if entry != NOBODY]
-        if system is not ARENA:
-            assert len(seen) == len(set(seen))
+    apart = set(map(frozenset, blocks))
+    assert all(frozenset(pairing.players) not in apart for pairing in tournament.pairings.values())
     if system is not ARENA:
         assert tournament.phase is PeoplePhase.OVER
-
-
-def test_swiss_avoids_blocked_pairs_if_it_can() -> None:
-    players = [SwissPlayer(number) for number in range(1, 5)]
-    apart = {frozenset((1, 3)), frozenset((2, 4))}
-    assert {frozenset(pair) for pair in pair_swiss(players, apart)} <= {
-        frozenset(pair) for pair in ((1, 2), (3, 4), (1, 4), (2, 3))
-    }
-
-
-def test_two_blocked_players_of_a_class_get_free_points() -> None:
-    played = Played(terms(rounds=1), 2, apart={frozenset((1, 2))})
-    assert [(pairing.players, pairing.points) for pairing in played.tournament.round(1)] == [
-        ((1, NOBODY), WIN),
-        ((2, NOBODY), WIN),
-    ]

@@ -16,8 +16,10 @@ from noughts.arena.tournament.people_repository import KEPT_MS
 from noughts.arena.tournament.people_standings import table_of
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.limits import UNLIMITED, Rate
+from tests.arena.people.signing import Signer
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import SECONDS, Guest, House, Listener, served
+from tests.interfaces.web.test_api_identities import Browser
 
 KEY = "key_" * 6
 SETTINGS = {"title": " Class  6b ", "game": "tictactoe", "clock": {"base": 60_000}, "rounds": 3}
@@ -430,3 +432,22 @@ async def test_pupils_lose_only_clock_time_without_a_network(house: House) -> No
 @served
 async def test_41_pupils_play_with_lost_networks(house: House) -> None:
     await play_with_lost_networks(house, 41, 5, 2)
+
+
+@served
+async def test_keys_enter_once_and_blocked_players_never_meet(house: House) -> None:
+    room = await Class.open(house)
+    made = [Browser(house.guest(f"192.0.2.{60 + one}"), Signer(60 + one)) for one in range(3)]
+    people: list[dict[str, Any]] = []
+    for browser, name in zip(made, ("Ada", "Wei", "Bob"), strict=True):
+        people.append((await browser.register(name, Signer(80 + len(people)))).json()["identity"])
+        entered = await browser.guest.post(f"{room.path}/entries", {"name": "anything"})
+        assert entered.json()["name"] == name
+    again = await made[0].guest.post(f"{room.path}/entries", {"name": "anything"})
+    assert again.json()["number"] == 1
+    blocked = await made[0].guest.post("/api/identities/me/block", {"identity": people[1]["number"]})
+    assert blocked.status_code < 300, blocked.text
+    await room.order("start")
+    stored = house.service.tournaments.look(room.code)
+    pairs = {frozenset(pairing.players) for pairing in stored.tournament.open_pairings}
+    assert frozenset({1, 2}) not in pairs

@@ -12,15 +12,18 @@ Apart = frozenset[frozenset[int]]
 _BLOCKS = "SELECT identity, blocked FROM blocks WHERE identity IN (:numbers)"
 
 
-def apart_pairs(connection: Connection, identities: Iterable[int | None]) -> Apart:
-    """Return the pairs of *identities* of whom one has blocked the other. A guest is None."""
+def blocks_among(connection: Connection, identities: Iterable[int | None]) -> frozenset[tuple[int, int]]:
+    """Return each pair of *identities* of whom the first has blocked the second. A guest is None."""
     numbers = {number for number in identities if number is not None}
     if len(numbers) < 2:
         return frozenset()
     rows = connection.rows(_BLOCKS, numbers=tuple(numbers))
-    return frozenset(
-        frozenset((row["identity"], row["blocked"])) for row in rows if row["blocked"] in numbers
-    )
+    return frozenset((row["identity"], row["blocked"]) for row in rows if row["blocked"] in numbers)
+
+
+def apart_pairs(connection: Connection, identities: Iterable[int | None]) -> Apart:
+    """Return the pairs of *identities* of whom one has blocked the other. A guest is None."""
+    return frozenset(map(frozenset, blocks_among(connection, identities)))
 
 
 def banned_people(

@@ -5,7 +5,7 @@ come out. The events hold the whole state. A command that does not fit is refuse
 are half points: 2 for a win and 1 for a draw.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
@@ -14,7 +14,14 @@ from typing import Any
 from noughts.arena.clock import Clock
 from noughts.arena.tournament.knockout import bracket
 from noughts.arena.tournament.matching import Matching
-from noughts.arena.tournament.swiss import NOBODY, SwissPlayer, moves_first, pair_swiss
+from noughts.arena.tournament.swiss import (
+    NO_BLOCKS,
+    NOBODY,
+    Blocks,
+    SwissPlayer,
+    moves_first,
+    pair_swiss,
+)
 from noughts.errors import CommandRefused, NotFound
 
 MAX_ENTRIES = 500
@@ -352,12 +359,12 @@ class PeopleTournament:
         return [*events, self._emit(at, "corrected", pairing=pairing, points=list(points))]
 
     def tick(
-        self, at: int, open_room: Callable[[int, int], str], apart: Collection[frozenset[int]] = ()
+        self, at: int, open_room: Callable[[int, int], str], blocks: Blocks = NO_BLOCKS
     ) -> list[PeopleEvent]:
         """Do what is due at the instant *at*: start, pair, or end.
 
-        *open_room* opens a room for two players and returns its name. Player 0 is a computer. The pairs of
-        players in *apart* never meet, since one has blocked the other.
+        *open_room* opens a room for two players and returns its name. Player 0 is a computer. Players of
+        *blocks* never meet.
         """
         events: list[PeopleEvent] = []
         starts = self.terms.starts
@@ -369,7 +376,7 @@ class PeopleTournament:
         if self._is_finished(at):
             return [*events, *self.end(at)]
         if not self.is_paused:
-            pairs = self._next_pairs(at, apart)
+            pairs = self._next_pairs(at, blocks)
             if pairs:
                 events.append(self._pair(pairs, at, open_room))
         return events
@@ -385,35 +392,19 @@ class PeopleTournament:
             return self.rounds >= self.count
         return len(self.survivors()) == 1 and not self._replays()
 
-    def _next_pairs(self, at: int, apart: Collection[frozenset[int]]) -> list[tuple[int, int, int]]:
-        """Return the tables and players of the games that begin now.
-
-        If two players who must not meet have no other opponents, the better seed of a knockout goes on, and
-        in a Swiss round each of them has no opponent.
-        """
+    def _next_pairs(self, at: int, blocks: Blocks) -> list[tuple[int, int, int]]:
+        """Return the tables and players of the games that begin now."""
         if self.terms.system is PairingSystem.ARENA:
-            return self._pairs_of_arena(apart)
-        pairs: list[tuple[int, int, int]] = []
-        for table, one, two in self._pairs_of_round(at, apart):
-            if frozenset((one, two)) not in apart:
-                pairs.append((table, one, two))
-            elif self.terms.system is PairingSystem.KNOCKOUT:
-                pairs.append((table, min(one, two, key=self.seeds().index), NOBODY))
-            else:
-                pairs += [(table, one, NOBODY), (table, two, NOBODY)]
-        return pairs
-
-    def _pairs_of_round(self, at: int, apart: Collection[frozenset[int]]) -> list[tuple[int, int, int]]:
-        """Return the tables and players of the next round, or of the replays."""
+            return self._pairs_of_arena(blocks)
         if self.terms.system is PairingSystem.KNOCKOUT and (replays := self._replays()):
             return replays
         if self.open_pairings or (self.rounds and at < self.quiet_since + BREAK_MS):
             return []
         if self.terms.system is PairingSystem.KNOCKOUT:
-            return self._pairs_of_knockout()
+            return self._pairs_of_knockout(blocks)
         if len(self.active) < 2:
             return []
-        pairs = pair_swiss([self._swiss_player(number) for number in self._in_order()], apart)
+        pairs = pair_swiss([self._swiss_player(number) for number in self._in_order()], blocks)
         return [(table, first, second) for table, (first, second) in enumerate(pairs, 1)]
 
     def _in_order(self) -> list[int]:
@@ -441,7 +432,7 @@ class PeopleTournament:
             len(games) < len(own),
         )
 
-    def _pairs_of_arena(self, apart: Collection[frozenset[int]]) -> list[tuple[int, int, int]]:
+    def _pairs_of_arena(self, blocks: Blocks) -> list[tuple[int, int, int]]:
         """Pair the free players, best first, with neighbours in the table whom they did not just meet."""
         playing = {entry for pairing in self.open_pairings for entry in pairing.players}
         active = self._in_order()
@@ -450,8 +441,9 @@ class PeopleTournament:
         is_choice = len(active) > 2
 
         def may_meet(one: int, two: int) -> bool:
-            is_new = not is_choice or (last.get(one) != two and last.get(two) != one)
-            return is_new and frozenset((one, two)) not in apart
+            if (one, two) in blocks or (two, one) in blocks:
+                return False
+            return not is_choice or (last.get(one) != two and last.get(two) != one)
 
         matching, pairs = Matching(free, may_meet), []
         table = max((pairing.table for pairing in self.pairings.values()), default=0)
@@ -508,8 +500,11 @@ class PeopleTournament:
             if games[-1].points is not None and self.winner_of(games) is None
         ]
 
-    def _pairs_of_knockout(self) -> list[tuple[int, int, int]]:
-        """Return the next round. A player that is not in play any more gives the opponent a free pass."""
+    def _pairs_of_knockout(self, blocks: Blocks) -> list[tuple[int, int, int]]:
+        """Return the next round.
+
+        A player that is not in play any more, or has blocked the opponent, gives the opponent a free pass.
+        """
         if not self.rounds:
             tables = bracket(self.seeds())
         else:
@@ -517,9 +512,9 @@ class PeopleTournament:
             tables = list(zip(left[::2], left[1::2], strict=True))
         pairs = []
         for table, (one, two) in enumerate(tables, 1):
-            if two == NOBODY or self.entries[two].state is not EntryState.IN:
+            if two == NOBODY or self.entries[two].state is not EntryState.IN or (two, one) in blocks:
                 pairs.append((table, one, NOBODY))
-            elif self.entries[one].state is not EntryState.IN:
+            elif self.entries[one].state is not EntryState.IN or (one, two) in blocks:
                 pairs.append((table, two, NOBODY))
             else:
                 players = self._swiss_player(one), self._swiss_player(two)

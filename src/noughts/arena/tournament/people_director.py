@@ -12,7 +12,8 @@ from threading import Lock
 from typing import TypeVar
 
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
-from noughts.arena.people.meeting import apart_pairs
+from noughts.arena.people.meeting import blocks_among
+from noughts.arena.people.moderation import check_ban
 from noughts.arena.rooms.keys import ROOM_BYTES, TOKEN_BYTES, make_code, text_of, token_of_key
 from noughts.arena.rooms.models import RoomView
 from noughts.arena.rooms.room import hash_token
@@ -31,7 +32,7 @@ from noughts.arena.tournament.people import (
     RoundPairing,
 )
 from noughts.arena.tournament.people_repository import PeopleStore, PersonEntered, StoredPeople
-from noughts.arena.tournament.swiss import NOBODY
+from noughts.arena.tournament.swiss import NO_BLOCKS, NOBODY, Blocks
 from noughts.errors import DamagedStore, NotFound
 from noughts.text import check_name, distinct_names, likeness, look_alike
 
@@ -136,16 +137,24 @@ class PeopleTournaments:
     ) -> PeopleEntry:
         """Enter *name* in a tournament. Under the same *key* it is the same entry again.
 
+        A person with an *identity* has one entry. Another device of the person gets its secret.
+
         Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.NameRefused` and
         :class:`~noughts.errors.CommandRefused`.
         """
         secret = text_of(self._chance(TOKEN_BYTES)) if key is None else token_of_key(key, NEWS + code, name)
         token, checked = hash_token(secret), check_name(name)
 
-        def work(after: StoredPeople, _: RoomBatch, at: int) -> int:
+        def work(after: StoredPeople, batch: RoomBatch, at: int) -> int:
             known = after.entry_of(token)
             if known is not None:
                 return known
+            check_ban(batch.connection, identity, at, rated=False)
+            for number, person in after.people.items():
+                if identity is not None and person.identity == identity:
+                    after.events += after.tournament.rename(number, at, by_organiser=True)
+                    after.people[number] = replace(person, token=token)
+                    return number
             after.events += after.tournament.enter(at, by_organiser=by_organiser)
             number = len(after.tournament.entries)
             after.people[number] = PersonEntered(_distinct(checked, after.people), token, identity)
@@ -187,8 +196,8 @@ class PeopleTournaments:
 
         def work(after: StoredPeople, batch: RoomBatch, at: int) -> None:
             after.events += act(after.tournament, at)  # type: ignore[arg-type]
-            opener, apart = self._opener(after, batch, at), _apart(after, batch.connection)
-            after.events += after.tournament.tick(at, opener, apart)
+            blocks = _blocks_in(batch.connection, after)
+            after.events += after.tournament.tick(at, self._opener(after, batch, at), blocks)
 
         return self._change(code, work)[0]
 
@@ -267,11 +276,9 @@ class PeopleTournaments:
             stored, changed = self.look(code), None
         outcomes = self._outcomes(stored, changed)
         trial = stored.tournament.copy()
-        apart = frozenset[frozenset[int]]()
-        if len(_players_with_keys(stored)) > 1:
-            with self._database.reading() as connection:
-                apart = _apart(stored, connection)
-        if not outcomes and not trial.tick(self._now(), lambda *_: "?", apart):
+        with self._database.reading() as connection:
+            blocks = _blocks_in(connection, stored)
+        if not outcomes and not trial.tick(self._now(), lambda *_: "?", blocks):
             return
 
         def work(after: StoredPeople, batch: RoomBatch, at: int) -> None:
@@ -280,8 +287,8 @@ class PeopleTournaments:
                 after.events += tournament.note_first_move(outcome.pairing, outcome.game, outcome.series, at)
                 if outcome.points is not None:
                     after.events += tournament.record(outcome.pairing, outcome.points, at)
-            opener, apart = self._opener(after, batch, at), _apart(after, batch.connection)
-            after.events += tournament.tick(at, opener, apart)
+            blocks = _blocks_in(batch.connection, after)
+            after.events += tournament.tick(at, self._opener(after, batch, at), blocks)
 
         self._change(code, work)
 
@@ -407,6 +414,21 @@ def _note_start(before: StoredPeople, after: StoredPeople, inbox: InboxChanges) 
             inbox.add(InboxNote(person.identity, NoteKind.TOURNAMENT, after.code, started, facts))
 
 
+def _blocks_in(connection: Connection, stored: StoredPeople) -> Blocks:
+    """Return the pairs of entries of *stored* of whom the first has blocked the second."""
+    identities = {person.identity for person in stored.people.values()}
+    found = blocks_among(connection, identities)
+    if not found:
+        return NO_BLOCKS
+    people = stored.people.items()
+    return frozenset(
+        (number, other)
+        for number, one in people
+        for other, two in people
+        if (one.identity, two.identity) in found
+    )
+
+
 def points_of(result: Result, names: tuple[str | None, ...]) -> tuple[int, int]:
     """Return the half points of both seats for the first game of a room with the players *names*."""
     if result.winner is None:
@@ -423,17 +445,3 @@ def _distinct(name: str, people: dict[int, PersonEntered]) -> str:
 def new_seed(chance: Callable[[int], bytes] = secrets.token_bytes) -> int:
     """Return a random number that decides the seeds of a knockout."""
     return int.from_bytes(chance(ROOM_BYTES)[:4], "big")
-
-
-def _players_with_keys(stored: StoredPeople) -> dict[int, int]:
-    """Return the numbers of the players of *stored* by their identities."""
-    return {
-        person.identity: number for number, person in stored.people.items() if person.identity is not None
-    }
-
-
-def _apart(stored: StoredPeople, connection: Connection) -> frozenset[frozenset[int]]:
-    """Return the pairs of players of *stored* who must not meet, since one has blocked the other."""
-    numbers = _players_with_keys(stored)
-    pairs = apart_pairs(connection, numbers)
-    return frozenset(frozenset(numbers[identity] for identity in pair) for pair in pairs)

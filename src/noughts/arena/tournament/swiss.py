@@ -6,15 +6,20 @@ relaxed only if no complete pairing satisfies them: first the balance of first m
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, groupby
+from itertools import groupby
 
 from noughts.arena.tournament.matching import Matching
 
 NOBODY = 0
 """The number of the opponent in a round without one. Players are numbered from 1."""
+
+Blocks = frozenset[tuple[int, int]]
+"""Pairs of players of whom the first has blocked the second."""
+
+NO_BLOCKS: Blocks = frozenset()
 
 ABSOLUTE, STRONG, MILD = 3, 2, 1
 """The strengths of a claim to move first or second."""
@@ -49,19 +54,25 @@ class SwissPlayer:
         return wanted * (STRONG if surplus else MILD)
 
 
-def pair_swiss(
-    players: Sequence[SwissPlayer], apart: Collection[frozenset[int]] = ()
-) -> list[tuple[int, int]]:
+def pair_swiss(players: Sequence[SwissPlayer], blocks: Blocks = NO_BLOCKS) -> list[tuple[int, int]]:
     """Return the pairs of the next round, each with the player that moves first at its front.
 
     *players* are in the order of the standings. With an odd number of players the last pair has
-    :data:`NOBODY` as its second player. The pairs in *apart* meet only if no other pairing is possible.
+    :data:`NOBODY` as its second player. Players of *blocks* never meet. If no complete pairing keeps them
+    apart, the last player who has blocked another one is not paired.
 
     >>> pair_swiss([SwissPlayer(number) for number in range(1, 6)])
     [(1, 3), (4, 2), (5, 0)]
+    >>> pair_swiss([SwissPlayer(1), SwissPlayer(2)], frozenset({(1, 2)}))
+    [(2, 0)]
     """
     known = {player.number: player for player in players}
-    may_meet, everyone = _loosest_needed(players, apart)
+    found_rule = _loosest_needed(players, blocks)
+    if found_rule is None:
+        blockers = {one for one, two in blocks if one in known and two in known}
+        last = next(player.number for player in reversed(players) if player.number in blockers)
+        return pair_swiss([player for player in players if player.number != last], blocks)
+    may_meet, everyone = found_rule
     sitting_out = NOBODY
     if len(players) % 2:
         sitting_out = next(
@@ -79,27 +90,30 @@ def pair_swiss(
 
 
 def _loosest_needed(
-    players: Sequence[SwissPlayer], apart: Collection[frozenset[int]]
-) -> tuple[Callable[[int, int], bool], Matching]:
-    """Return the strictest rule that allows a complete pairing, and a matching that follows it."""
+    players: Sequence[SwissPlayer], blocks: Blocks
+) -> tuple[Callable[[int, int], bool], Matching] | None:
+    """Return the strictest rule that allows a complete pairing, and a matching that follows it.
+
+    Return None if *blocks* allow no complete pairing.
+    """
     known = {player.number: player for player in players}
     met = {player.number: Counter(player.opponents) for player in players}
     numbers = [*known, *((NOBODY,) if len(players) % 2 else ())]
-    most = max((meetings for counts in met.values() for meetings in counts.values()), default=0)
-    for meetings in count():
+    most = max((count for counts in met.values() for count in counts.values()), default=0)
+    for meetings in range(max(1, most) + 1):
         for is_balanced in (True, False):
 
             def may_meet(one: int, two: int, meetings: int = meetings, strict: bool = is_balanced) -> bool:
                 if NOBODY in (one, two):
                     return bool(meetings) or not known[one or two].has_sat_out
-                if met[one][two] > meetings or (frozenset((one, two)) in apart and meetings <= most):
+                if met[one][two] > meetings or (one, two) in blocks or (two, one) in blocks:
                     return False
                 return not strict or _clash(known[one], known[two]) < ABSOLUTE
 
             everyone = Matching(numbers, may_meet)
             if everyone.is_perfect:
                 return may_meet, everyone
-    raise AssertionError("a pairing exists once each pair may meet")
+    return None
 
 
 def _pair_group(

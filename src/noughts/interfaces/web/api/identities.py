@@ -291,7 +291,7 @@ async def blocked_players(service: Worker, session: Session) -> Response:
 
 @changing.post("/identities/me/block", response_model=models.Done, dependencies=own)
 async def block(body: models.BlockRequest, service: Worker, session: Session) -> Response:
-    """Block a player, or end that. The two never meet in the lobby, an arena or a challenge."""
+    """Block a player, or end that. The two never meet in the lobby, a tournament or a challenge."""
     service.quotas.names.take(("blocks", session.identity.number))
     people = service.people
     await service.run(people.block, session, body.identity, is_blocked=body.is_blocked)

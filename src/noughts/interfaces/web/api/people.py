@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from fastapi import Path, Request, Response
 
 from noughts.arena.clock import Clock
+from noughts.arena.people.identities import Identity
 from noughts.arena.rooms.keys import parse_code
 from noughts.arena.rooms.room import hash_token
 from noughts.arena.tournament.people import (
@@ -187,10 +188,7 @@ async def enter_tournament(
     """Enter a tournament by a name. A repeated request with the same `key` gives the same entry."""
     stored = await find_tournament(request, service, code)
     service.quotas.entries.take(stored.code)
-    identity = await identity_of(request)
-    number = None if identity is None else identity.number
-    await service.run(service.moderation.check, number)
-    entered = await _enter(service, stored.code, body, say, identity=number)
+    entered = await _enter(service, stored.code, body, say, identity=await identity_of(request))
     return _remember(request, reply(entered, 201), ENTRY_COOKIE, entered.token, stored.code)
 
 
@@ -200,13 +198,19 @@ async def _enter(
     body: EnterRequest,
     say: Translator,
     *,
-    identity: int | None = None,
+    identity: Identity | None = None,
     by_organiser: bool = False,
 ) -> EnteredTournament:
-    """Add a player, and return the entry with the name that the player got."""
-    named, enter = person_name(body.name), service.tournaments.enter
-    more = {"key": body.key, "identity": identity, "by_organiser": by_organiser}
-    entry = await service.run(enter, code, named, **more)
+    """Add a player, and return the entry with the name that the player got.
+
+    A player with a key has the name of the key.
+    """
+    named, number = person_name(body.name), None
+    if identity is not None and identity.name is not None:
+        named, number = identity.name, identity.number
+    entry = await service.run(
+        service.tournaments.enter, code, named, key=body.key, identity=number, by_organiser=by_organiser
+    )
     name = player_name(await service.run(service.tournaments.look, code), entry.number, say)
     return EnteredTournament(number=entry.number, name=name, token=entry.token)
 

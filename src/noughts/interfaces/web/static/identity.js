@@ -90,6 +90,14 @@ export async function loadOwnName() {
   known = me?.identity?.name ?? "";
 }
 
+/** Show the name of the player with a key in *field*, which can't be changed then. @param {HTMLInputElement} field */
+export async function showOwnName(field) {
+  await loadOwnName();
+  if (!known) return;
+  field.value = known;
+  field.readOnly = true;
+}
+
 /** Renew the session if this browser was signed in long ago. */
 export async function renewSession() {
   const since = Number(readStored(FLAG) || Infinity);

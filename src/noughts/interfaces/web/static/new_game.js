@@ -2,7 +2,7 @@
 
 import { ask, errorSentence, openNewRoom } from "./api.js";
 import { at, fill, h, inputAt, selectAt } from "./dom.js";
-import { loadOwnName, ownName } from "./identity.js";
+import { ownName, showOwnName } from "./identity.js";
 import { has, language, onLanguage, readStored, say, writeStored } from "./i18n.js";
 
 /** @typedef {{name: string, sides: string[]}} Chosen */
@@ -228,13 +228,6 @@ async function loadLevelTitles() {
   showTold();
 }
 
-/** Show the name of a player with a key, which the form can't change. */
-function showOwnName() {
-  if (!ownName()) return;
-  inputAt("name").value = ownName();
-  inputAt("name").readOnly = true;
-}
-
 /**
  * Listen to the form, which starts with the last settings.
  * @param {() => Promise<void>} ready waits until the last description is known
@@ -243,7 +236,7 @@ function showOwnName() {
 export function listenForStart(ready = async () => {}, toAnyone = () => {}) {
   const [form, level, last] = [at("new"), selectAt("level"), readStored(LEVEL)];
   inputAt("name").value ||= readStored(NAME) ?? "";
-  loadOwnName().then(showOwnName);
+  showOwnName(inputAt("name"));
   if (last !== null && [...level.options].some((option) => option.value === last)) level.value = last;
   picked = level.value;
   levels = [...level.options].map(({ value, text }) => [value, text]);

@@ -1,7 +1,7 @@
 // The pages of tournaments of people, which the server renders: they are updated when the tournament changes.
 
 import { ask, copy, errorSentence, serverNow, sharedOrigin } from "./api.js";
-import { at, inputAt, selectAt } from "./dom.js";
+import { at, selectAt } from "./dom.js";
 import {
   begin as beginToSpeak,
   language,
@@ -14,6 +14,7 @@ import {
 import { patch } from "./dom_patch.js";
 import { begin } from "./page.js";
 import { clockText } from "./clocks.js";
+import { ownName, showOwnName } from "./identity.js";
 import { storeSeat } from "./stored_seats.js";
 
 /** @type {Record<string, Api.OpenRoomRequest["clock"]>} */
@@ -275,7 +276,7 @@ const FORMS = {
   enter: async (_, data) => {
     const name = String(data.get("name"));
     await ask(`${path}/entries`, { name, key: newKey() });
-    writeStored("noughts-name", name);
+    if (!ownName()) writeStored("noughts-name", name);
     await look();
   },
   rename: async (_, data) => change(await ownNumber(), { name: String(data.get("name")) }),
@@ -366,7 +367,10 @@ if (document.getElementById("new-system")) {
 }
 if (code) {
   const name = document.getElementById("name");
-  if (name instanceof HTMLInputElement) inputAt("name").value ||= readStored("noughts-name") ?? "";
+  if (name instanceof HTMLInputElement) {
+    name.value ||= readStored("noughts-name") ?? "";
+    showOwnName(name);
+  }
   const made = language();
   onLanguage(() => language() !== made && look());
   await useSecret();
