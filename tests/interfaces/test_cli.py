@@ -7,6 +7,7 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -521,6 +522,18 @@ def test_export_writes_a_record(program: Program) -> None:
     assert drawn == (program.folder / "b.svg").read_bytes()
     for id_, file in (("1", "a.txt"), ("2", "a.sgf"), ("1", "no/a.json"), ("9", "a.json")):
         assert_refused(program.run("export", id_, file, "--lang", "ru"), language="ru")
+
+
+def test_export_writes_pixels(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    win(program)
+    for file, begins in (("a.png", b"\x89PNG"), ("a.GIF", b"GIF89a")):
+        assert program.run("export", "1", file) == RunResult(DONE, "", "")
+        assert (program.folder / file).read_bytes().startswith(begins)
+    assert_refused(program.run("export", "1", "no/a.png", "--lang", "ru"), language="ru")
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    refused = program.run("export", "1", "b.gif")
+    assert "“pictures”" in refused.errors
+    assert not (program.folder / "b.gif").exists()
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "fifteen"])

@@ -19,7 +19,8 @@ from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.review_texts import ReviewText, RunningReview, sign_of
-from noughts.records.files import write_atomically
+from noughts.interfaces.presenting.titles import title_of as title_of_game
+from noughts.records.files import atomic_writer, write_atomically
 from noughts.records.formats import RECORD_FORMATS, Record
 from noughts.search.explain.review import ReviewedMove
 
@@ -30,6 +31,9 @@ COUNTED = frozenset(
 
 PICTURE = ".svg"
 """The ending of the name of a picture."""
+
+IMAGE, ANIMATION = ".png", ".gif"
+"""The endings of the names of a picture and an animation in pixels."""
 
 STEP = "]"
 """The character after the number of a move that shows its better line, as in the full screen."""
@@ -72,19 +76,45 @@ def _left_out(record: Record, say: Translator) -> Iterator[str]:
 
 
 def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
-    """Write *stored* to *path*, in the format of its ending: a record, SGF or a picture."""
-    form = RECORD_FORMATS.get(path.suffix.lower())
-    if path.suffix.lower() != PICTURE and (form is None or form.format is None):
+    """Write *stored* to *path*, in the format of its ending: a record, SGF, a picture or an animation."""
+    ending = path.suffix.lower()
+    if ending == PICTURE:
+        return write_picture(stored, path, say)
+    if ending in (IMAGE, ANIMATION):
+        return _write_image(stored, path, say)
+    form = RECORD_FORMATS.get(ending)
+    if form is None or form.format is None:
         raise ReadableError(say("usage-export"))
-    if path.suffix.lower() == PICTURE:
-        write_picture(stored, path, say)
-        return
     game = stored.replay().game
     try:
         with reporting_file_errors(path):
             record_of(stored).save(path)
     except UnsupportedRules:
         raise ReadableError(say("export-no-sgf", game=game.name, ending=".json")) from None
+
+
+def _write_image(stored: StoredGame, path: Path, say: Translator) -> None:
+    """Write the last position of *stored* to *path* as PNG, or its moves as GIF.
+
+    Raises :class:`~noughts.errors.ExtraMissing` if a library for pictures is not installed.
+    """
+    from noughts.drawing.animation import draw_link_gif
+    from noughts.drawing.link_picture import LinkText, drawable
+    from noughts.drawing.raster import draw_png
+
+    game = stored.replay().game
+    if path.suffix.lower() == IMAGE:
+        content = draw_png(draw_svg(game))
+    else:
+        is_traditional = say.language == "zh-Hant"
+        title, *players = (
+            drawable(text, is_traditional=is_traditional)
+            for text in (title_of_game(say, stored.setup.game), *stored.players.values())
+        )
+        text = LinkText(title, "", tuple(zip(stored.players, players, strict=True)), is_traditional)
+        content = draw_link_gif(game, text, text)
+    with reporting_file_errors(path), atomic_writer(path) as stream:
+        stream.buffer.write(content)
 
 
 def player_labels(stored: StoredGame, say: Translator) -> dict[str, str]:
