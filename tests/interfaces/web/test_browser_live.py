@@ -699,3 +699,41 @@ def test_wall_draws_the_changes_of_its_games(visitors: Visitors) -> None:
 def body(events: list[tuple[str, str]]) -> str:
     """Return the text of a stream with *events*, each a name and its data."""
     return "".join(frame(name, data) for name, data in events)
+
+
+def test_player_moves_ahead_and_says_phrases(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe")
+    ada = sit(visitors, table, 0)
+
+    def ready(cell: int, name: str) -> None:
+        ada.click(f'[role=gridcell][data-index="{cell}"]')
+        wait_for(ada, EN("web-ahead", cell=name), "#status p")
+
+    def wei(**command: str) -> None:
+        table.state = table.look()
+        table.command(1, **command)
+
+    play(ada, 4)
+    ready(0, "a3")
+    ada.keyboard.press("Escape")
+    wei(type="move", move="2")
+    wait_for(ada, EN("your-turn"))
+    assert len(table.look()["moves"]) == 2
+    play(ada, 2)
+    ready(0, "a3")
+    ready(6, "a1")
+    wei(type="move", move="8")
+    ada.wait_for_function("() => document.querySelectorAll('.moves ol li').length === 5")
+    assert [move["move"] for move in table.look()["moves"]] == ["5", "2", "3", "8", "7"]
+    wei(type="say", phrase="good-game")
+    said = EN("room-said", player="Wei", phrase=EN("phrase-good-game"))
+    wait_for(ada, said, "#status p")
+    ada.click("[data-key=web-say]")
+    ada.click("[data-key=phrase-thanks]")
+    wait_for(ada, EN("phrase-thanks"), ".said li:nth-child(2)")
+    assert [one["phrase"] for one in table.look()["said"]] == ["good-game", "thanks"]
+    ada.reload()
+    wait_for(ada, said, ".said li")
+    ada.click("[data-key=web-mute]")
+    wait_for(ada, EN("web-muted", player="Wei"), ".said .fact")
+    assert ada.locator(".said li").count() == 1

@@ -4,6 +4,7 @@
 import { ask } from "./api.js";
 import { h } from "./dom.js";
 import { readStored, say, writeStored } from "./i18n.js";
+import { hasNotices, switchNotices, wantsNotices } from "./notices.js";
 import { hasSounds, switchSounds } from "./sound.js";
 import { playerOf } from "./status_texts.js";
 
@@ -86,5 +87,6 @@ export function deviceSettings(isUsual) {
     h("summary", {}, say("web-device")),
     confirming,
     tick("web-sounds", hasSounds(), switchSounds),
+    hasNotices() && tick("web-notices", wantsNotices(), switchNotices),
   );
 }

@@ -15,6 +15,8 @@ import {
   visitKey,
   visitorName,
 } from "./lobby_link.js";
+import { showNotice, switchNotices } from "./notices.js";
+import { sound } from "./sound.js";
 
 const QUICK = "noughts-quick";
 const STAYS = 3000; // milliseconds for which an offer that is gone keeps its place
@@ -183,6 +185,14 @@ function drawRow(row) {
   fill(row.element, ...rowOf(row.offer, row.goneAt !== null));
 }
 
+/** Tell a reader who waits in the empty lobby about an offer of a ticked game. @param {Api.LobbyOfferMessage} offer */
+function tellOf(offer) {
+  if (!inputAt("tell").checked || rows.has(offer.number) || own?.offer?.number === offer.number) return;
+  if (!offer.games.some(({ name }) => ticked("g").includes(name))) return;
+  sound("asked");
+  showNotice(say("notice-offer", { player: offer.name }), termsOf(offer));
+}
+
 /** Add an offer at the end of the list. @param {Api.LobbyOfferMessage} offer */
 function add(offer) {
   if (rows.has(offer.number) || own?.offer?.number === offer.number) return;
@@ -245,6 +255,7 @@ function showCounts() {
   const text = isKnown ? paragraph([waits, here]) : "";
   at("lobby-counts").textContent = text;
   at("nobody").hidden = !isKnown || rows.size > 0 || Boolean(own?.offer);
+  at("tell-box").hidden = at("nobody").hidden;
   if (isKnown && performance.now() - spokenAt >= SPOKEN_EVERY) {
     spokenAt = performance.now();
     at("lobby-spoken").textContent = text;
@@ -327,7 +338,10 @@ function takeCounts({ waiting, people }) {
 
 /** @param {Api.OwnOffers} news */
 function takeOwn(news) {
+  const known = own?.asked.map(({ number }) => number) ?? [];
   own = news;
+  const question = own.asked.find(({ number }) => !known.includes(number));
+  if (question) showNotice(say("lobby-asks", { player: question.name }), termsOf(question));
   at("lobby-rating").hidden = own.identity === null; // guests play casual games
   const number = own.offer?.number ?? -1;
   rows.get(number)?.element.remove();
@@ -369,6 +383,7 @@ export function showLobby(draw) {
     at("ask-one").setAttribute("open", "");
     at("ask-send").focus();
   }
+  inputAt("tell").addEventListener("change", () => inputAt("tell").checked && switchNotices(true));
   at("offers").addEventListener("pointerleave", sweep);
   at("offers").addEventListener("focusout", () => setTimeout(sweep));
   onLanguage(() => {
@@ -383,6 +398,7 @@ export function showLobby(draw) {
     lobby: takeLobby,
     changes(changes) {
       for (const { number } of changes.gone) leave(number);
+      changes.new.forEach(tellOf);
       for (const offer of changes.new) add(offer);
       takeCounts(changes);
     },

@@ -2,6 +2,8 @@
 // turn.
 
 import { at } from "./dom.js";
+import { say } from "./i18n.js";
+import { showNotice } from "./notices.js";
 import { sound } from "./sound.js";
 import { playerOf, question } from "./status_texts.js";
 
@@ -23,6 +25,21 @@ export function notify(before, room) {
   if (state.result && !before.result) sound("win");
   else if (state.moves.length > before.moves.length) sound(isOwn ? "move" : "other");
   else if (state.offer && !before.offer && question(room)) sound("asked");
+}
+
+/**
+ * Notify a player who looks elsewhere that an opponent has joined, or that it is the player's turn.
+ * @param {Api.RoomState} before the last state
+ * @param {Room} room
+ */
+export function notifyHidden(before, room) {
+  const { state, mine, isLocal } = room;
+  if (isLocal || !mine.length) return;
+  const has = isMyTurn(room) && (before.turn !== state.turn || before.moves.length < state.moves.length);
+  if (before.phase === "waiting" && state.phase !== "waiting") {
+    const others = state.players.filter(({ place }) => !mine.includes(place)).map(({ name }) => name ?? "");
+    showNotice(say("notice-joined", { player: others }), state.game.title);
+  } else if (has) showNotice(say("your-turn"), state.game.title);
 }
 
 /** Show in the title and the icon whether it is the reader's turn. @param {boolean} is */

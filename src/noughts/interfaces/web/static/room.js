@@ -13,7 +13,7 @@ import {
 import { fillBar } from "./action_bar.js";
 import { fillPanel, missing } from "./panel.js";
 import { Board } from "./board.js";
-import { isMyTurn, markTurn, notify } from "./notifications.js";
+import { isMyTurn, markTurn, notify, notifyHidden } from "./notifications.js";
 import { clockByDays, tick } from "./clocks.js";
 import { agreeingCommand, deviceSettings, seatFor, stateForMover, tapConfirms, tokensOf } from "./device.js";
 import { afterPress, at, focusKey, listenForEscape, restoreFocus } from "./dom.js";
@@ -54,6 +54,7 @@ let isBusy = false;
  */
 let chosenNext = null;
 let isAsking = false;
+/** @type {number | null} The cell of the next move, chosen while the opponent thinks. */ let ahead = null;
 /** Whether the phrases to say are shown. */ let isSpeaking = false;
 let message = "";
 let heardAt = 0;
@@ -110,10 +111,13 @@ async function receive(heard) {
   const { result, game_id: number, game_link: link } = newState;
   if (result && number && link && mine().length) storePlayed(number, keyOfLink(link));
   if (before) notify(before, room());
+  if (before) notifyHidden(before, room());
+  if (before && before.ply > state.ply || state.phase !== "playing") ahead = null;
   await loadBlocked(state);
   message = (tokens ? null : newPhrase(before, state)) ?? message;
   await past.follow(state).catch(complain);
   afterPress(render);
+  if (ahead !== null && isMyTurn(room())) playAhead();
   if (canEvaluate()) evaluate();
 }
 
@@ -220,10 +224,36 @@ function choose(index) {
   chosen = index;
   if (input.point(index)) return;
   if (state.phase !== "playing" || !mine().length) return;
+  if (mayMoveAhead()) return moveAhead(index);
   const isMine = mine().includes(playerOf(state, state.turn).place);
   const reason = input.said.length ? undefined : forbidden(index);
   if (isMine && reason) return explain(`cell-forbidden-${reason}`, index);
   explain(isMine ? input.whyNot(state.cells, index) : "web-not-your-turn", index);
+}
+
+/** Return true if the player may choose the next move while the opponent thinks. Games by days have lines. */
+const mayMoveAhead = () =>
+  !tokens && state.phase === "playing" && mine().length === 1 && state.players.length > 1 &&
+  !state.opening && !isMyTurn(room()) && !(state.clock && clockByDays(state.clock));
+
+/** Choose the next move in advance, or cancel it by a second click. @param {number} index */
+function moveAhead(index) {
+  const drops = state.game.board.drops > 0;
+  const space = board.spaceIfShown;
+  const free = state.cells.flatMap((mark, cell) => (mark === null ? [cell] : []));
+  const column = drops ? free.filter((cell) => space?.columnOf(cell) === space?.columnOf(index)) : [];
+  const cell = drops ? column.at(-1) : index;
+  if (cell === undefined || state.cells[cell] !== null) return explain("web-taken", index);
+  ahead = ahead === cell ? null : cell;
+  message = ahead === null ? "" : say("web-ahead", { cell: space?.moveName(cell) ?? "" });
+  render();
+}
+
+/** Make the move that was chosen in advance, if it is possible. */
+function playAhead() {
+  const cell = ahead ?? -1;
+  ahead = null;
+  if (!input.point(cell)) explain("web-ahead-gone", cell);
 }
 
 /** @param {string} move */
@@ -361,22 +391,26 @@ function render() {
 function showBoard() {
   const { cells, last, lines: won, turn, annotations } = shown();
   const placed = turn && !past.position ? (state.opening?.mark ?? turn) : turn;
+  const isAhead = ahead !== null && !past.position;
   const open = new Set(isOffline || past.position ? [] : input.step.cells);
   board.show(state.game, {
     cells,
     last,
     lines: won,
-    turn: placed,
+    turn: isAhead ? playerOfSeat() : placed,
     mark: state.mark,
     open,
     annotations,
-    said: input.cells,
+    said: isAhead ? [ahead ?? -1] : input.cells,
     through: through(),
     ...shownHelp(wanted, evaluated()),
     isOff: isOffline,
     isLive: mine().length > 0 && state.phase === "playing" && !past.position,
   });
 }
+
+/** Return the mark of the player at this device. */
+const playerOfSeat = () => state.players[state.you ?? 0].side;
 
 /** Return the lines through the cell with the pointer, or null until they are known. */
 function through() {
@@ -468,7 +502,13 @@ async function load() {
   });
   followTournament();
   listenForFirst();
-  listenForEscape(() => (board.aiming.at === null ? input.takeBack() : board.aiming.aim(null)));
+  listenForEscape(() => {
+    if (ahead !== null) {
+      ahead = null;
+      showInput();
+    } else if (board.aiming.at === null) input.takeBack();
+    else board.aiming.aim(null);
+  });
   listenForSteps((step) => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 100);
   const isCounting = () =>

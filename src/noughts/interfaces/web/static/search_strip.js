@@ -16,6 +16,7 @@ import {
   takeSeat,
   visitKey,
 } from "./lobby_link.js";
+import { showNotice } from "./notices.js";
 import { dropSeats } from "./stored_seats.js";
 
 const HAND_OVER = 5; // seconds
@@ -115,6 +116,7 @@ async function handOver(room) {
   const { state } = await takeSeat(room);
   const other = state.players.find(({ you }) => !you);
   joined = { room, player: other?.name ?? "", game: state.game.title, left: HAND_OVER };
+  showNotice(say("lobby-joined", { player: joined.player }), joined.game);
   draw();
 }
 
