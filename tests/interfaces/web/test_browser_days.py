@@ -18,6 +18,7 @@ def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
     for page in (ada, wei):
         page.wait_for_url("**/r/**")
         page.wait_for_selector(BOARD)
+        page.wait_for_selector("#status:has-text('You play')")
     first, second = (ada, wei) if "Your turn" in ada.locator("#status").inner_text() else (wei, ada)
     first.locator(BOARD).nth(0).click()
     first.locator(".conditional summary").click()
@@ -29,9 +30,10 @@ def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
     first.goto(f"{visitors.address}/games")
     first.wait_for_selector(".by-days li:has-text('1 line of moves ready')")
     assert first.locator("#list h2").all_inner_texts() == ["Their turn"]
+    second.wait_for_selector("#status:has-text('Your turn')")
     assert second.locator(".conditional").count() == 0
     second.locator(BOARD).nth(4).click()
-    second.wait_for_selector("#status:has-text('Your turn')")
+    second.wait_for_selector(".moves .t:has-text('a1')")
     assert [mark.inner_text() for mark in second.locator(".moves .t").all()] == ["a3", "b2", "a1"]
     second.goto(f"{visitors.address}/games")
     second.wait_for_selector("#games-title:has-text('Your turn in 1 game')")

@@ -14,7 +14,7 @@ import { annotationData, forcedField } from "./annotations.js";
 import { glyph } from "./board_drawing.js";
 import { clockByDays, clockText, daysText } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
-import { paragraph, say } from "./i18n.js";
+import { dayOf, paragraph, say } from "./i18n.js";
 import { movesSection, playerItem } from "./margin.js";
 
 /**
@@ -464,6 +464,7 @@ function facts({ state, mine }) {
       })
       : "",
     say(state.clock ? "web-clock-runs" : "web-no-clock"),
+    state.clock?.paused_until ? say("web-clock-paused", { day: dayOf(state.clock.paused_until) }) : "",
     state.phase === "playing" && state.visibility === "public" ? say("web-public-running") : "",
     state.rated ? say(state.unrated ? `unrated-${state.unrated}` : "web-rated") : "",
   ];
