@@ -6,7 +6,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 
+import pytest
+
 from noughts.arena.store.database import open_database
+from noughts.arena.watching.shared_wall import SharedWall, ShownWall
+from noughts.errors import StoreError
 from noughts.interfaces.web.http.replies import Model
 from noughts.interfaces.web.live.spectators import REPEATED, STALE_SECONDS, Spectators
 from noughts.interfaces.web.wall_models import WallChanges, WallState
@@ -31,9 +35,10 @@ class Wall:
     async def until(self, room: str | None, **facts: object) -> Json:
         """Return the game in *room* when it has *facts*, or an empty one if *room* is None."""
         async with asyncio.timeout(SECONDS):
+            self._take_in()
             while not self._has(room, facts):
-                self._take_in()
                 await asyncio.sleep(0.02)
+                self._take_in()
         return self.games.get(room or "", {})
 
     def _has(self, room: str | None, facts: Json) -> bool:
@@ -204,3 +209,38 @@ def test_two_workers_show_the_same_wall(postgres_url: str) -> None:  # noqa: F81
                 assert (await player.look())["spectators"] == 1
 
     run(play())
+
+
+@served
+async def test_removed_room_leaves_the_wall_at_once(house: House) -> None:
+    one, _ = await house.pair()
+    other, _ = await house.pair()
+    for player in (one, other):
+        await player.do("move", move="5")
+    async with watching(house, house.guest("192.0.2.9")) as wall:
+        await wall.until(one.room)
+        await wall.until(other.room)
+        featured = wall.featured
+        assert featured is not None
+        await house.service.run(house.service.rooms.remove, featured)
+        (left,) = {one.room, other.room} - {featured}
+        async with asyncio.timeout(SECONDS):
+            while wall.order != [left]:
+                await wall.until(left)
+                await asyncio.sleep(0.02)
+
+
+@served
+async def test_wall_follows_after_trouble_with_the_store(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = await house.pair()
+    await one.do("move", move="5")
+
+    def fail(_: SharedWall) -> ShownWall:
+        raise StoreError("the store", "locked")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(SharedWall, "read", fail)
+        assert (await wall_of(house))["games"] == []
+    assert [game["room"] for game in (await wall_of(house))["games"]] == [one.room]
