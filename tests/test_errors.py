@@ -29,6 +29,7 @@ EXAMPLES = [
     errors.NotationError("record", None, "number", cause=errors.NotFound("game", "chess", ["tictactoe"])),
     errors.NameRefused(LONG, "control"),
     errors.NotRated("no-clock"),
+    errors.PauseRefused("not-paused"),
     errors.KeyRefused("refused"),
     errors.WordsRefused("unknown", word=LONG, near="orange"),
     errors.FileRefused(LONG, "No such file"),
