@@ -181,7 +181,8 @@ async def test_reports_of_a_key_and_of_an_address_are_limited(house: House) -> N
 @served(**OPERATED)
 async def test_name_that_was_taken_away_is_free_for_nobody(house: House) -> None:
     bob, olga, eve = await person(house, "Rude", 2), await person(house, "Olga", 3, OPERATOR), Signer(90)
-    assert (await decide(olga, bob, "new-name")).status_code == 200
+    decided = await decide(olga, bob, "new-name")
+    assert decided.json()["sentence"] == "Olga took the name of “Rude” away"
     me = await bob.me()
     assert me is not None
     assert me["name"] is None

@@ -241,6 +241,7 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "person": PageState(f"/person/{ADA}", ".graph"),
         "games": PageState("/games", ".by-days .days", list_seat(by_days)),
         "by days": PageState(f"/r/{by_days.room}", ".conditional li", sit_first(by_days), add_line),
+        "report": PageState(f"/person/{ADA}/report", ".empty"),
         "puzzles": PageState("/puzzles", ".puzzle-rows"),
         "puzzle": PageState(f"/puzzle/{PUZZLE}", ".bar"),
         "puzzle, helped": PageState(f"/puzzle/{PUZZLE}", ".bar", after=choose("[data-key=web-hint]")),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from noughts.arena.people.conduct import Conduct, conduct_in
-from noughts.arena.people.moderation import OperatorAction
+from noughts.arena.people.moderation import CaseDecision, OperatorAction
 from noughts.arena.stored_game import StoredGame, moves_of
 from noughts.interfaces.presenting.i18n import Translator
 
@@ -15,11 +15,12 @@ def unknown_name(say: Translator, number: int) -> str:
 
 def action_sentence(say: Translator, action: OperatorAction, names: Mapping[int, str]) -> str:
     """Return a row of the log as a sentence. *names* are those of people by number."""
+    taken = action.facts.get("name") if action.decision is CaseDecision.NEW_NAME else None
     operator = say("operator-console") if action.operator is None else names.get(action.operator)
     return say(
         f"operator-{action.decision}",
         operator=operator or unknown_name(say, action.operator or 0),
-        player=names.get(action.subject) or unknown_name(say, action.subject),
+        player=taken or names.get(action.subject) or unknown_name(say, action.subject),
         games=len(action.facts.get("games", ())),
     )
 
