@@ -114,6 +114,8 @@ def test_ban_from_rated_games_allows_casual_ones(club: Club) -> None:
 def test_blocked_player_is_met_nowhere(club: Club) -> None:
     ada, bob = club.ada.identity or 0, club.bob.identity or 0
     room = club.meet().room
+    for place, text in ((0, "h8"), (1, "i9")):
+        club.here.do(room, place, WrittenMove(text))
     challenge = offer(club.bob, recipient="ada", recipient_identity=ada)
     club.lobby.publish(challenge)
     with club.here.database.writing() as connection:
@@ -129,7 +131,6 @@ def test_blocked_player_is_met_nowhere(club: Club) -> None:
         entry = club.here.rooms.open(Terms("tictactoe", PEOPLE), seat_name(mine), 0)
         with pytest.raises(NotFound):
             club.here.rooms.join(seat_name(other), code=entry.code)
-    club.here.do(room, 0, WrittenMove("h8"))
     club.here.do(room, 1, Resign())  # the running game goes on
     with pytest.raises(CommandRefused):
         club.here.do(room, 1, Rematch())
