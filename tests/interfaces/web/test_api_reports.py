@@ -123,6 +123,10 @@ async def test_stolen_cookie_of_an_operator_decides_nothing(house: House) -> Non
     thief.guest.client.cookies.set(SESSION_COOKIE, olga.guest.client.cookies[SESSION_COOKIE])
     assert (await thief.guest.get("/api/reports/cases")).status_code == 200
     assert code_of(await decide(thief, bob, "ban")) == (403, "key-refused")
+    assert code_of(await decide(olga, olga, "nothing")) == (
+        403,
+        "key-refused",
+    )  # nor does the operator about herself
     nonce = await olga.nonce()
     facts = (str(bob.number), "warn", "")
     body = {

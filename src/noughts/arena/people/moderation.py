@@ -268,11 +268,14 @@ class Moderation:
         """Carry out *decision* about *subject*, close the open reports about it, and log that.
 
         *ends* is the end of a ban. ``undo-ratings`` removes the rated games of the open reports: the caller
-        then has to rebuild the ratings. Raises :class:`~noughts.errors.NotFound`.
+        then has to rebuild the ratings. Raises :class:`~noughts.errors.NotFound`, and
+        :class:`~noughts.errors.KeyRefused` if an operator decides about the own key.
         """
         at = self._now()
         if len(note) > MAX_NOTE or not note.isprintable():
             raise BadInput(f"unusable note: {note[:20]!r}")
+        if operator == subject:
+            raise KeyRefused("own-case")
         if self._people.get(subject) is None:
             raise NotFound("identity", subject)
         details = dict(facts or {})
