@@ -71,11 +71,10 @@ class RoomView:
     ``is_public`` is True if all clients may see the present game after its end. ``paused`` is the time by
     which the server is ahead of the match. ``called`` has the present names of people with keys, by the
     texts that stand for them in ``names``. It is empty until they are looked up. So is ``ratings``, which has
-    the ratings of the players of rated games by place. ``unrated`` is the reason for which the ended rated
+    the ratings of the players of rated games by place. ``unrated`` is the reason for which the ended
     rated game changed no rating. ``delay`` is the number of moves by which the match is late, for a watcher.
     ``lines`` has the conditional moves of each place, which only the player of that place may see.
-    ``said`` are the phrases of the present game, and ``phrases`` those that each
-    place may say now.
+    ``said`` are the phrases of the present game, and ``phrases`` those that each place may say now.
     """
 
     room: str
