@@ -81,7 +81,7 @@ class Terms:
         }
 
     def at_their_speed(self) -> "Terms":
-        """Return these terms for players who need not be here, if the clock is by days.
+        """Return these terms for players that may be absent, if the clock is by days.
 
         Then no player can claim a win, and a game without first moves is called off after three days.
 

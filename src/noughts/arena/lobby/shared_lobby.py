@@ -294,7 +294,7 @@ def _blocked_players(connection: Connection, lobby: Lobby, *more: Seeker) -> Blo
 
 
 def _withdraw_banned(connection: Connection, lobby: Lobby, at: int) -> None:
-    """End the open offers of players who are banned at the instant *at*."""
+    """End the open offers of banned players at the instant *at*."""
     known = [offer.seeker.identity for offer in lobby.open_offers]
     everything, rated = (banned_people(connection, known, at, rated=is_rated) for is_rated in (False, True))
     if rated:
@@ -322,7 +322,7 @@ def pack_offer(offer: LobbyOffer) -> dict[str, Any]:
 
 
 def read_offer(row: Row | Mapping[str, Any]) -> LobbyOffer:
-    """Return the offer in *row*. A damaged one has ended, so that nobody gets a seat by it."""
+    """Return the offer in *row*. A damaged one has ended, so that it gives no seat."""
     if row["digest"] != _digest(row):
         nobody = Seeker(str(row["visitor"]), "?")
         gone = LobbyOffer(0, nobody, (), (), 0, "", recipient="" if row["is_challenge"] else None)

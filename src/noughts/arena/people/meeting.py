@@ -1,4 +1,4 @@
-"""People who must not meet: one has blocked the other, or one is banned."""
+"""People to be kept apart: one has blocked the other, or one is banned."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -29,7 +29,7 @@ def apart_pairs(connection: Connection, identities: Iterable[int | None]) -> Apa
 def banned_people(
     connection: Connection, identities: Collection[int | None], at: int, *, rated: bool
 ) -> set[int]:
-    """Return those of *identities* who are banned at the instant *at* from new games, *rated* or not."""
+    """Return the *identities* that are banned at the instant *at* from new games, *rated* or not."""
     numbers = {number for number in identities if number is not None}
     found = banned_now(connection, numbers, at)
     return {number for number, bans in found.items() if any(ban.stops(rated=rated) for ban in bans)}

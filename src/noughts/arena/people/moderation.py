@@ -310,7 +310,7 @@ class Moderation:
         return OperatorAction(number, at, operator, subject, decision, note, details)
 
     def _take_name(self, connection: Connection, subject: int, at: int) -> str:
-        """Take the name of *subject* away, so that nobody can claim it again, and return it."""
+        """Take the name of *subject* away, so that it cannot be claimed again, and return it."""
         name = self._people.set_name(connection, subject, None)
         if name is not None:
             row = {"shape": shape(name), "at": at}

@@ -1,4 +1,4 @@
-"""Names that a key claims: their length, the words that nobody may claim, and look-alikes.
+"""Names that a key claims: their length, the words that cannot be claimed, and look-alikes.
 
 Two names that look alike count as one, so that nobody can pass as another player. This is stricter than
 :func:`noughts.text.look_alike`, which compares the names at one board: ``rn`` looks like ``m``, and ``0``
@@ -24,7 +24,7 @@ STAFF = (
     *("管理员", "版主", "客服", "系统", "官方", "游客", "匿名", "已离开的玩家"),
     *("管理員", "客服", "系統", "官方", "訪客", "已離開的玩家"),
 )
-"""Words that nobody may claim, alone or as a word of a name: readers would take the player for staff."""
+"""Words that cannot be claimed, alone or as a word of a name: readers would take the player for staff."""
 
 _CONFUSED = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("|", "l"), ("5", "s"))
 
@@ -42,7 +42,7 @@ def shape(name: str) -> str:
 
 
 ANONYMOUS = ("anonymous", "guest", "nobody", "гость", "аноним", "никто", "游客", "匿名", "訪客")
-"""The words of :data:`STAFF` that nobody takes for staff: guests without a key may use them."""
+"""The words of :data:`STAFF` that readers do not take for staff: guests without a key may use them."""
 
 
 def check_reserved(name: str, computers: Iterable[str] = ()) -> None:

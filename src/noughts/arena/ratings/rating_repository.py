@@ -238,7 +238,7 @@ class RatingStore:
         return [one for one in known if one[-1]]
 
     def played(self) -> list[tuple[str, Speed]]:
-        """Return the games and speeds in which somebody has a rating."""
+        """Return the games and speeds with ratings."""
         with self._database.reading() as connection:
             return [(row["game"], Speed(row["speed"])) for row in connection.rows(_PLAYED)]
 

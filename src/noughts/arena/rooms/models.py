@@ -66,7 +66,7 @@ class RoomView:
     ``names`` are by place, None for a free seat. ``sides`` are the marks by place in the present game.
     ``match`` is a private copy of the present match, or a match that has not begun. ``game_id`` is its number
     in the store, None before its first event. ``wishes`` are the places that want the next game, ``present``
-    the places with players who are here, and ``awaited`` the places that have to decide now. ``chooser`` is
+    the places of present players, and ``awaited`` the places that have to decide now. ``chooser`` is
     the place that chooses a mark, or None. ``expires`` is the end of ``code``. All times are milliseconds.
     ``is_public`` is True if all clients may see the present game after its end. ``paused`` is the time by
     which the server is ahead of the match. ``called`` has the present names of people with keys, by the

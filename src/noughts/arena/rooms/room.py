@@ -91,7 +91,7 @@ class Room:
 
     @property
     def identities(self) -> frozenset[int]:
-        """The numbers of the people with keys who have seats."""
+        """The numbers of the seated people with keys."""
         numbers = (seat_number(seat.name) for seat in self.facts.seats if seat is not None)
         return frozenset(number for number in numbers if number is not None)
 
@@ -107,7 +107,7 @@ class Room:
 
     @property
     def present(self) -> frozenset[int]:
-        """The places with players who are here. Computers always are."""
+        """The places of present players. Computers are always present."""
         seats = self.facts.seats
         return frozenset(
             place

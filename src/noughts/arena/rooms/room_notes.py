@@ -1,4 +1,4 @@
-"""Notes for the inboxes of people with keys who are away while something happens in their room."""
+"""Notes for the inboxes of absent people with keys, about the events in their rooms."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from noughts.arena.seat_names import seat_number
 def note_changes(before: Room, after: Room, inbox: InboxChanges, ended: int | None) -> None:
     """Add to *inbox* the notes about the change from *before* to *after* of a room.
 
-    *ended* is the number of the game that has ended by it, or None. People who are here get no notes. The
+    *ended* is the number of the game that has ended by it, or None. Present people get no notes. The
     notes about a turn are dropped after it.
     """
     for place, seat in enumerate(after.facts.seats):

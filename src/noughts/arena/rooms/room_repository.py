@@ -476,7 +476,7 @@ class RoomBatch:
         return saved
 
     def _note_people(self, room: Room, known: frozenset[int]) -> None:
-        """Note that the people with keys in *room* have seats there, except those who are *known*."""
+        """Note that the people with keys in *room* have seats there, except the *known* ones."""
         self._people += [{"identity": number, "room": room.name} for number in room.identities - known]
 
     def _begin_game(self, room: Room) -> tuple[RoomFacts, str]:

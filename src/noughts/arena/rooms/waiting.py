@@ -12,7 +12,7 @@ SOON_MS = 12 * 60 * 60 * 1000
 
 @dataclass(frozen=True, slots=True)
 class WaitingSeat:
-    """A person who has to decide in a running game.
+    """A person whose decision a running game awaits.
 
     ``place`` is the seat in ``room``, ``identity`` the number of the player's key, or None for a guest.
     ``version`` is the version of the match: a reminder is due once for each. ``ends`` is the instant at which
@@ -32,7 +32,7 @@ class WaitingSeat:
 
 
 def waiting_seat(view: RoomView) -> WaitingSeat | None:
-    """Return the person who has to move in the room of *view*, or None if no person has to."""
+    """Return the person to move in the room of *view*, or None if no person is to move."""
     place = view.turn
     if place is None or view.phase is not Phase.PLAYING or view.setup.who[place] != HUMAN:
         return None

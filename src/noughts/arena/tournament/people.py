@@ -223,7 +223,7 @@ class PeopleTournament:
 
     @property
     def last_round_of_entry(self) -> int:
-        """The number of the round from which on nobody can enter by the link any more."""
+        """The number of the round after which the link opens no more entries."""
         return (self.count + 1) // 2 if self.terms.system is PairingSystem.SWISS else 0
 
     def round(self, number: int) -> list[RoundPairing]:

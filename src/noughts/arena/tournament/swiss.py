@@ -59,7 +59,7 @@ def pair_swiss(players: Sequence[SwissPlayer], blocks: Blocks = NO_BLOCKS) -> li
 
     *players* are in the order of the standings. With an odd number of players the last pair has
     :data:`NOBODY` as its second player. Players of *blocks* never meet. If no complete pairing keeps them
-    apart, the last player who has blocked another one is not paired.
+    apart, the last of the blocking players is not paired.
 
     >>> pair_swiss([SwissPlayer(number) for number in range(1, 6)])
     [(1, 3), (4, 2), (5, 0)]

@@ -56,7 +56,7 @@ class LobbyOfferMessage(Model):
     highest: int | None
     """The highest rating of the opponent, or null."""
     visibility: Literal["link", "public"]
-    """The readers and watchers of the game: `link` for people who have its link, or `public`."""
+    """The readers and watchers of the game: `link` for people with its link, or `public`."""
     state: str
     """`open`, `taken`, `withdrawn`, `declined` or `expired`."""
     since: int

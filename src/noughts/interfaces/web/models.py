@@ -838,7 +838,7 @@ class SharedState(PositionMessage):
     game_link: str | None
     """The path of the present game's page, or null before the first move. It opens a private game, too."""
     visibility: Visibility
-    """The readers and watchers of the present game: `link` for people who have its link, or `public`."""
+    """The readers and watchers of the present game: `link` for people with its link, or `public`."""
     claim_at: int | None
     """The instant from which the win may be claimed against an absent player, or null if all are present."""
     first_move_at: int | None
@@ -1004,7 +1004,7 @@ class RoomSummary(Model):
     free: int
     """The number of free seats."""
     turn: str | None
-    """The name of the player who has to move or to choose, or null if none has."""
+    """The name of the player to move or to choose, or null if there is none."""
     is_your_turn: bool
     """Whether the caller has to move or to choose."""
     prepared: int
@@ -1256,7 +1256,7 @@ class ScoreRow(ScoreMessage):
 
 
 class Scoreboard(Model):
-    """The scores of all players who have finished a game, best first."""
+    """The scores of all players with a finished game, best first."""
 
     players: list[ScoreRow]
     """The players."""

@@ -114,7 +114,7 @@ class ServerOptions:
     """The options of the server: see ``noughts serve --help``.
 
     *network* is the origin at which other devices of the network reach the server, empty if they cannot.
-    *operators* are the numbers or public keys of the people who decide reports.
+    *operators* are the numbers or public keys of the operators.
     """
 
     database: str

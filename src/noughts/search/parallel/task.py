@@ -65,7 +65,7 @@ def run_task(task: Task) -> QuestionResult:
 
 def _search_for(task: Task) -> ExactSearch:
     rules, about = task.game.rules, getattr(_worker, "about", None)
-    assert rules is not None  # noqa: S101 - nobody divides what the exact search does not answer
+    assert rules is not None  # noqa: S101 - only questions for the exact search are divided
     if about != (rules, task.max_bytes):
         _worker.search = search = ExactSearch(rules)
         if task.max_bytes is not None:

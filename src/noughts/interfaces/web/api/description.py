@@ -74,7 +74,7 @@ VISITOR = [
 """The proof of the sender of an offer. It is only described here: other code reads the key."""
 
 WITH_OR_WITHOUT: dict[str, Any] = {"security": [{}, {"token": []}, {"cookie": []}]}
-"""The security of routes that spectators, who have no seat, may use too."""
+"""The security of routes that spectators without a seat may use too."""
 
 
 def refusals(*statuses: int) -> Responses:

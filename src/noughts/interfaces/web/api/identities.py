@@ -263,7 +263,7 @@ async def words_are_checked(
 
 @changing.post("/identities/me/wishes", response_model=models.SessionMessage, dependencies=own)
 async def set_wishes(body: models.WishesRequest, service: Worker, session: Session) -> Response:
-    """Set the people who may challenge the player."""
+    """Set the possible challengers of the player."""
     identity = await service.run(service.people.set_asked_by, session, body.asked_by)
     return reply(models.SessionMessage.of(identity, session.device))
 

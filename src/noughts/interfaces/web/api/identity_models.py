@@ -128,7 +128,7 @@ class WishesRequest(RequestModel):
     """The wishes of a player."""
 
     asked_by: AskedBy
-    """The people who may challenge the player."""
+    """The possible challengers of the player."""
 
 
 class BlockRequest(RequestModel):
@@ -172,13 +172,13 @@ class IdentityMessage(Model):
     words_checked: int | None
     """The time at which the words were checked, or null."""
     asked_by: AskedBy = Field(json_schema_extra={"enum": list(ASKED_BY)})
-    """The people who may challenge the player."""
+    """The possible challengers of the player."""
     is_bot: bool
     """True for a program that plays by itself."""
 
 
 class SessionMessage(Model):
-    """The player who sends the request."""
+    """The sender of the request."""
 
     identity: IdentityMessage | None
     """The player, or null for a guest."""
@@ -244,7 +244,7 @@ class BlockedPlayer(Model):
     number: int
     """The number of the player."""
     name: str | None
-    """The name, or null for a player who has left."""
+    """The name, or null for a former player."""
     created: int
     """The time of blocking in milliseconds since 1970."""
 

@@ -285,7 +285,7 @@ async def give_back(visitor: Sender, body: GiveBackRequest, service: Worker, say
 
 
 async def _own(seeker: Seeker, service: Service, say: Translator) -> Response:
-    """Return the facts about *seeker*. A player without a name is asked by nobody."""
+    """Return the facts about *seeker*. A player without a name gets no challenge."""
     lobby = await service.run(service.lobby.read)
     facts = lobby.facts_for(seeker, lobby.open_challenges, service.now() - MEETING_MS)
     return reply(OwnOffers.of(facts, say))

@@ -276,7 +276,7 @@ async def replace_token(
     service: Worker,
     say: Say,
 ) -> Response:
-    """Return a new token for a player who has lost the device. Only the organiser can do this."""
+    """Return a new token for a player after the loss of the device. Only the organiser can do this."""
     stored = await find_tournament(request, service, code)
     _check_organiser(request, stored)
     if entry not in stored.people:

@@ -205,7 +205,7 @@ class PairingMessage(Model):
     table: int
     """The number of the table."""
     first: int
-    """The number of the player who moves first, or 0 for a computer."""
+    """The number of the player with the first move, or 0 for a computer."""
     second: int
     """The number of the other player, or 0 for a computer or a free point."""
     points: tuple[float, float] | None

@@ -130,7 +130,7 @@ class ReportEvidence(Model):
     created: int
     """The time of the report in milliseconds since 1970."""
     reporter: str
-    """The name of the player who sent it."""
+    """The name of the sender."""
     reason: ReasonName
     """The reason."""
     game: int | None

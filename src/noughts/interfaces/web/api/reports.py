@@ -1,4 +1,4 @@
-"""API routes for reports, and for the operators who decide them.
+"""API routes for reports, and for the decisions of operators.
 
 Without the session of an operator, the routes of operators answer like an unknown address.
 """

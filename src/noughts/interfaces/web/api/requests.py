@@ -80,7 +80,7 @@ class OpenRoomRequest(RequestModel):
     position: StartText | None = None
     """The position from which the game starts. Such games do not count for the scoreboard."""
     visibility: Literal["link", "public"] = "link"
-    """The readers and watchers of the games: `link` for people who have their link, or `public`."""
+    """The readers and watchers of the games: `link` for people with their link, or `public`."""
     counts: bool = True
     """Whether the games count for the scoreboard."""
     rated: bool = False
@@ -143,7 +143,7 @@ class OfferRequest(RequestModel):
     highest: Points | None = None
     """The highest rating of the opponent, or null."""
     visibility: Literal["link", "public"] = "link"
-    """The readers and watchers of the game: `link` for people who have its link, or `public`."""
+    """The readers and watchers of the game: `link` for people with its link, or `public`."""
     strength: Points | None = None
     """For bots: the rating that their author expects, or null."""
 
@@ -159,7 +159,7 @@ class TakeOfferRequest(RequestModel):
     """The answer to an offer or a challenge."""
 
     name: Text
-    """The name of the player who answers."""
+    """The name of the answering player."""
     game: Text | None = None
     """The game, or null for the first one of the offer."""
     clock: OfferClock | None = None

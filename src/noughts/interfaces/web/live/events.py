@@ -344,7 +344,7 @@ class Presence:
                 self.run_in_background(self._mark_present(view.room, place))
 
     def mark_silent_away(self) -> None:
-        """Mark players as away who have sent no request for too long."""
+        """Mark players as away after too long without a request."""
         for room, place in self.rooms.heartbeats.take_silent(int(self.silent_seconds * 1_000)):
             self.run_in_background(self._mark_away(room, place))
 

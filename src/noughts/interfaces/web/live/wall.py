@@ -22,7 +22,7 @@ SEND_SECONDS = 0.25
 """The shortest time between two events about moves."""
 
 CHECK_SECONDS = 2.0
-"""The time between two choices of the boards while somebody watches."""
+"""The time between two choices of the boards while they have watchers."""
 
 AT_ONCE = 25
 """The number of readers that are woken at once. Commands are carried out in between."""
@@ -101,7 +101,7 @@ class WallStreams:
         return self._shown.wall.featured
 
     def watchers(self, room: str) -> int:
-        """Return the number of readers who see the game in *room* as the featured one."""
+        """Return the number of readers with the game in *room* as the featured one."""
         return len(self._readers) if self._shown.wall.featured == room else 0
 
     # Streams
@@ -143,7 +143,7 @@ class WallStreams:
             self._loop.call_later(SEND_SECONDS, lambda: self._in_background(self._read_changed()))
 
     async def tick(self) -> None:
-        """Choose the boards again if somebody watches."""
+        """Choose the boards again if they have watchers."""
         if self._readers:
             await self.check()
 
