@@ -13,6 +13,7 @@ from noughts.interfaces.web.live.resignations import examine_resignations
 from tests.arena.people.signing import Signer
 from tests.interfaces.web.harness import ORIGIN, House, Json, served
 from tests.interfaces.web.test_api_identities import Browser, code_of
+from tests.interfaces.web.test_api_rated import RATED
 
 OPERATOR = Signer(61)
 ROOM: Json = {"game": "tictactoe", "opponent": "friend", "visibility": "link"}
@@ -265,3 +266,45 @@ async def test_banned_player_enters_no_tournament(house: House) -> None:
     assert (await bob.signed("/api/identities/me/forget", "forget", ("Bob",), name="Bob")).status_code == 200
     with house.service.database.reading() as connection:
         assert connection.column("SELECT identity FROM people_entries") == [None]
+
+
+@served(**OPERATED)
+async def test_undone_ratings_are_counted_again(house: House) -> None:
+    ada, bob = await person(house, "Ada", 1), await person(house, "Bob", 2)
+    olga = await person(house, "Olga", 3, OPERATOR)
+    games = []
+    for moves in (("h8", "i9"), ("h8", "g7")):
+        await ada.guest.enter("/api/rooms", RATED)
+        await bob.guest.enter("/api/join", {"code": ada.guest.code, "name": "x"})
+        await ada.guest.do("move", move=moves[0])
+        await bob.guest.do("move", move=moves[1])
+        games.append(int((await bob.guest.do("resign"))["game_id"]))
+
+    async def counted() -> list[int]:
+        answers = [(await house.guest().get(f"/api/ratings/{one.number}")).json() for one in (ada, bob)]
+        return [sum(rating["games"] for rating in answer["ratings"]) for answer in answers]
+
+    assert await counted() == [2, 2]
+    for game in games[1:]:
+        assert (await report(ada, bob, "losing", game=game)).status_code == 201
+    page = (await olga.guest.get(f"/operator?case={bob.number}")).text
+    assert "1 rated game is in these reports." in page
+    decided = await decide(olga, bob, "undo-ratings")
+    assert decided.json()["sentence"] == "Olga undid ratings of “Bob”, games: 1"
+    assert await counted() == [1, 1]
+    with house.service.database.reading() as connection:
+        assert connection.column("SELECT game_id FROM rated_games") == games[:1]
+
+
+@served
+async def test_report_page_lists_common_games_and_hides_others(house: House) -> None:
+    ada, bob, wei = [
+        await person(house, name, number) for number, name in enumerate(("Ada", "Bob", "Wei"), 1)
+    ]
+    game, other = await played(house, ada, bob), await played(house, bob, wei)
+    page = (await ada.guest.get(f"/person/{bob.number}/report")).text
+    assert f'<option value="{game}">' in page
+    assert f'<option value="{other}">' not in page
+    assert "Only players with a key" in (await house.guest().get(f"/person/{bob.number}/report")).text
+    for path in (f"/person/{ada.number}/report", "/person/7/report", "/person/x/report"):
+        assert (await ada.guest.get(path)).status_code == 404
