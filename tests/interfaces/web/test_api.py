@@ -623,7 +623,8 @@ async def test_every_response_has_security_headers(house: House) -> None:
         assert headers["content-security-policy"].startswith("default-src 'none'")
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
-        assert "access-control-allow-origin" not in headers
+        # Embedded replays load public files, also in a frame without an origin.
+        assert ("access-control-allow-origin" in headers) == path.startswith("/static/")
 
 
 # Limits
@@ -782,9 +783,9 @@ async def test_every_route_is_described(house: House) -> None:
         assert route["description"], path
         assert {"422", "429", "503"} <= set(route["responses"]), path
         assert ({"400", "403", "408", "413", "415"} <= set(route["responses"])) == (method == "post"), path
-        for response in route["responses"].values():
+        for status, response in route["responses"].items():
             assert response["description"]
-            assert response["content"]
+            assert response.get("content") or status == "304", path
             for link in response.get("links", {}).values():
                 assert link["operationId"] in names
 
