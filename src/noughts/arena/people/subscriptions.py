@@ -9,7 +9,7 @@ from base64 import urlsafe_b64decode
 from binascii import Error as Base64Error
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,6 +26,9 @@ KEY_BYTES, AUTH_BYTES = 65, 16
 
 POINT = 4
 """The first byte of an uncompressed point of an elliptic curve."""
+
+UNICAST, TRANSLATED = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
+"""The IPv6 addresses of the internet, and those that a translator maps to IPv4 addresses."""
 
 _HOST = re.compile(r"(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]")
 _OF = (
@@ -79,11 +82,18 @@ def is_public_address(address: str) -> bool:
 
     >>> [is_public_address(one) for one in ("8.8.8.8", "10.0.0.1", "127.0.0.1", "::1", "::ffff:10.0.0.1")]
     [True, False, False, False, False]
+    >>> [is_public_address(one) for one in ("64:ff9b::8.8.8.8", "64:ff9b::10.0.0.1", "2002:a00:1::1")]
+    [True, False, False]
     """
-    parsed = ip_address(address)
-    mapped = getattr(parsed, "ipv4_mapped", None)
-    one = mapped or parsed
-    return one.is_global and not one.is_multicast
+    parsed: IPv4Address | IPv6Address = ip_address(address)
+    if isinstance(parsed, IPv6Address):
+        mapped = parsed.ipv4_mapped
+        if parsed in TRANSLATED:
+            mapped = IPv4Address(int(parsed) % 2**32)
+        if mapped is None:  # An address that holds one of IPv4 in another form may lead to a private network.
+            return parsed in UNICAST and parsed.is_global and parsed.sixtofour is None
+        parsed = mapped
+    return parsed.is_global and not parsed.is_multicast
 
 
 class Subscriptions:
