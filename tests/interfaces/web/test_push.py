@@ -180,6 +180,40 @@ def test_private_addresses_get_no_call(service: PushService, caller: Caller) -> 
     assert service.heard == []
 
 
+class _Dripping:
+    """A connection on which one byte after the other arrives for ever."""
+
+    def settimeout(self, seconds: float) -> None:
+        assert 0 < seconds <= push.SECONDS
+
+    def recv(self, _: int) -> bytes:
+        return b"H"
+
+
+def test_endless_response_is_not_read_on() -> None:
+    with pytest.raises(ConnectionError):
+        push._status(_Dripping())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("is_allowed", [False, True])
+def test_failing_calls_are_skipped_later(service: PushService, caller: Caller, is_allowed: bool) -> None:
+    (subscription,) = caller.subscriptions.of([caller.session.identity.number])
+    trust = caller.pusher._context
+    if is_allowed:
+        caller.pusher._context = ssl.create_default_context()  # it does not trust the service
+    else:
+        caller.allowed.clear()
+    for _ in range(push.FAILURES.burst + 1):
+        caller.pusher._try(subscription, "{}", caller.note())
+    caller.pusher._context = trust
+    caller.allowed = {"127.0.0.1"}
+    caller.pusher._try(subscription, "{}", caller.note())
+    assert service.heard == []
+    other = InboxNote(1, NoteKind.TURN, "abc", 1, {})
+    caller.pusher._try(subscription, "{}", other)  # to another player, by the same service
+    assert len(service.heard) == (0 if is_allowed else 1)
+
+
 def test_calls_to_one_player_are_limited(service: PushService, caller: Caller) -> None:
     caller.pusher.call([caller.note(at) for at in range(push.CALLS.burst + 5)])
     wait_until(lambda: len(service.heard) == push.CALLS.burst)

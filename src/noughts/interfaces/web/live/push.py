@@ -8,6 +8,7 @@ the network of the server.
 import hashlib
 import http.client
 import json
+import re
 import socket
 import ssl
 from base64 import urlsafe_b64encode
@@ -16,24 +17,31 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib.util import find_spec
 from threading import Lock
+from time import monotonic
 from urllib.parse import urlsplit
 
 from noughts.arena.people.inbox import InboxNote, NoteKind
 from noughts.arena.people.subscriptions import PushSubscription, Subscriptions, is_public_address
 from noughts.arena.store.database import Database
 from noughts.interfaces.presenting.inbox_texts import names_in, note_about, note_sentence
-from noughts.interfaces.web.http.limits import Buckets, Rate
+from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
 from noughts.interfaces.web.http.replies import ApiError, compact, translator
 from noughts.interfaces.web.models import link_of_note
 
-THREADS, SECONDS = 2, 5.0
-"""The number of threads that send calls, and the longest wait for a push service."""
+THREADS, SECONDS = 6, 5.0
+"""The number of threads that send calls, and the longest wait for each step of a push service."""
+
+MAX_LINE = 1_000
+"""The longest first line of a response."""
 
 MAX_WAITING = 1_000
 """The largest number of calls that wait. Further ones are dropped: the inbox has the notes."""
 
 CALLS = Rate(1 / 30, 20)
-"""The rate of the calls to one player."""
+"""The rate of the calls of one kind to one player."""
+
+FAILURES = Rate(1 / 60, 3)
+"""The rate of failed calls to one player, and to one push service. After more of them calls are skipped."""
 
 LIFETIME = {NoteKind.CHALLENGE: 120}
 """The seconds for which a push service stores a call, by kind."""
@@ -106,7 +114,7 @@ class Pusher:
         self._contact, self._is_allowed = contact, is_allowed
         self._context = context
         self._pool = ThreadPoolExecutor(THREADS, "noughts-push")
-        self._rates = Buckets(CALLS)
+        self._rates, self._failures = Buckets(CALLS), Buckets(FAILURES)
         self._waiting, self._lock = 0, Lock()
 
     def call(self, notes: list[InboxNote]) -> None:
@@ -132,7 +140,7 @@ class Pusher:
         for note in notes:
             own = [one for one in subscriptions if one.identity == note.identity]
             try:
-                self._rates.take(note.identity, len(own))
+                self._rates.take((note.identity, note.kind), len(own))
             except ApiError:
                 continue  # the note is in the inbox
             for subscription in own:
@@ -143,13 +151,23 @@ class Pusher:
                     "link": link_of_note(note),
                     "tag": _topic(note),
                 }
-                with suppress(OSError, http.client.HTTPException, ValueError):
-                    self.send(subscription, compact(message), note)
+                self._try(subscription, compact(message), note)
+
+    def _try(self, subscription: PushSubscription, message: str, note: InboxNote) -> None:
+        """Send *message*, unless too many earlier calls to the player or to the push service have failed."""
+        try:
+            self._failures.take(note.identity, 0)
+            self.send(subscription, message, note)
+        except (OSError, http.client.HTTPException):
+            self._failures.owe(note.identity, 1)
+        except (ApiError, ValueError):  # the note is in the inbox
+            return
 
     def send(self, subscription: PushSubscription, message: str, note: InboxNote) -> int:
         """Send *message* about *note* to one browser, and return the status of the push service.
 
-        An ended subscription is deleted. Raises ``OSError`` and ``http.client.HTTPException``.
+        An ended subscription is deleted. Raises ``OSError`` and ``http.client.HTTPException``, and
+        :class:`ApiError` if too many earlier calls to the push service have failed.
         """
         parts = urlsplit(subscription.endpoint)
         host, port = parts.hostname or "", parts.port or 443
@@ -162,10 +180,15 @@ class Pusher:
             **self._proof(f"https://{parts.netloc}"),
         }
         path = parts.path + (f"?{parts.query}" if parts.query else "")
-        connection = PinnedConnection(host, port, self._address_of(host, port), self._tls())
+        address, body = self._address_of(host, port), _encrypted(subscription, message)
+        self._failures.take(neighbourhood(address), 0)
+        connection = PinnedConnection(host, port, address, self._tls())
         try:
-            connection.request("POST", path or "/", _encrypted(subscription, message), headers)
-            status = connection.getresponse().status
+            connection.request("POST", path or "/", body, headers)
+            status = _status(connection.sock)
+        except OSError:
+            self._failures.owe(neighbourhood(address), 1)
+            raise
         finally:
             connection.close()
         if status in GONE:
@@ -192,6 +215,23 @@ class Pusher:
         claims = {"aud": audience, "exp": self._now() // 1000 + TOKEN_SECONDS, "sub": self._contact}
         header: dict[str, str] = Vapid02.from_raw(_base64(secret).encode()).sign(claims)
         return header
+
+
+def _status(sock: socket.socket) -> int:
+    """Return the status in the first line of the response, which must be here in time.
+
+    The rest is not read, so that no push service holds a thread for long. Raises ``OSError``.
+    """
+    ends, line = monotonic() + SECONDS, b""
+    while b"\n" not in line and len(line) < MAX_LINE:
+        sock.settimeout(max(0.001, ends - monotonic()))
+        if not (part := sock.recv(MAX_LINE)):
+            break
+        line += part
+    found = re.match(rb"HTTP/1\.[01] ([0-9]{3})\b", line)
+    if found is None:
+        raise ConnectionError("no response of HTTP")
+    return int(found[1])
 
 
 def _encrypted(subscription: PushSubscription, message: str) -> bytes:
