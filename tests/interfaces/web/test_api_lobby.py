@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.people.moderation import CaseDecision
 from noughts.interfaces.web.http.limits import UNLIMITED, Rate
 from noughts.interfaces.web.http.replies import Model
 from noughts.interfaces.web.live import lobby as live
@@ -175,6 +176,15 @@ async def test_guest_cannot_pass_as_a_key_or_as_staff(house: House) -> None:
         refused = await bob.post(f"/api/offers/{number}/join", name=name)
         assert refused.status_code == 422
     assert (await bob.post("/api/offers", **body, name="Guest 3")).status_code == 201
+    nameless, known = await with_key(house, "Zoe", 2), (await ada.offer())["identity"]
+    zoe = house.service.people.find("Zoe")
+    assert zoe is not None
+    house.service.moderation.decide(None, zoe.number, CaseDecision.NEW_NAME)
+    refused = await nameless.post("/api/offers", **body, name="Ada")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "name-refused")
+    made = (await nameless.post("/api/offers", **body, name="Guest 4")).json()
+    assert known is not None
+    assert made["identity"] is None
 
 
 @served()

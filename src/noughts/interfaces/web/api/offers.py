@@ -76,9 +76,12 @@ class Visitor:
 
 
 async def _named(visitor: Visitor, name: str, service: Service, clocks: Collection[Clock] = ()) -> Seeker:
-    """Return *visitor* as a player. A guest must not be called like a player with a key, or like staff."""
+    """Return *visitor* as a player. A guest must not be called like a player with a key, or like staff.
+
+    Nor must a player whose key has no name.
+    """
     seeker = visitor.seeker(person_name(name), clocks)
-    if visitor.identity is None:
+    if seeker.identity is None:
         await service.run(service.people.check_guest, seeker.name)
     return seeker
 
