@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+from fastapi.exceptions import RequestValidationError
 from starlette.requests import Request
 
 from noughts.drawing.animation import can_animate
@@ -47,12 +48,12 @@ class SharedPage:
 async def context_of_link(template: str, request: Request) -> dict[str, Any]:
     """Return the context with the description of the page made from *template*, or without one.
 
-    A page whose game is missing, private or damaged has no description. It reports the error itself. A busy
+    A page whose game is missing, private, too long or damaged has none. It reports the error itself. A busy
     server shows the page without a description, too.
     """
     try:
         facts, picture, query = await FINDERS[template](request)
-    except NoughtsError:
+    except (NoughtsError, RequestValidationError):
         return {"shared": None}
     say = plain_translator(language_of(request))
     base = base_of(request)
