@@ -100,6 +100,7 @@ UNCOMPRESSED = (
     "/api/challenges",
     "/api/identities",
     "/api/tournaments",
+    "/api/inbox",
 )
 """The prefixes of paths whose responses are not compressed.
 
