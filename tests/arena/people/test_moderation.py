@@ -188,6 +188,21 @@ def test_operator_renames_and_deletes_a_player(club: Club) -> None:
     ]
 
 
+@pytest.mark.parametrize("is_rated", [False, True])
+def test_forgotten_player_gets_no_row_from_a_running_game(club: Club, is_rated: bool) -> None:
+    view = club.meet(is_rated=is_rated)
+    number = club.ada.identity or 0
+    club.here.play(view.room, "1", "2")
+    place = view.place_of(number) or 0
+    club.moderation.decide(None, number, CaseDecision.FORGET)
+    club.here.do(view.room, place, Resign())
+    with club.here.database.reading() as connection:
+        for table in ("conduct", "ratings", "rating_changes", "bans"):
+            query = f"SELECT COUNT(*) AS count FROM {table} WHERE identity = :number"
+            assert connection.column(query, number=number) == [0]
+        assert connection.column("SELECT COUNT(*) AS count FROM conduct") == [1]
+
+
 def test_rated_offer_of_a_banned_player_ends(club: Club) -> None:
     club.moderation.decide(None, club.ada.identity or 0, CaseDecision.NO_RATED)
     club.lobby.publish(offer(club.ada))

@@ -348,8 +348,10 @@ def note_conduct(connection: Connection, stored: StoredGame, first_move: int, at
     A ban that follows from it begins at once.
     """
     kinds = conduct_in(stored, first_move)
+    numbers = tuple(number for number in stored.identities.values() if number is not None)
+    known = connection.column(_KNOWN, numbers=numbers) if numbers else ()
     for side, number in stored.identities.items():
-        if number is None:
+        if number is None or number not in known:  # the player has been forgotten during the game
             continue
         row = {"game_id": stored.id, "identity": number, "at": at, "kind": str(kinds[side])}
         connection.insert("conduct", row, unless="ON CONFLICT DO NOTHING")
@@ -416,7 +418,7 @@ _SEEN = (
     " WHERE games.id = :game AND (visibility = 'public' OR EXISTS"
     " (SELECT 1 FROM game_identities AS one WHERE one.game_id = games.id AND one.identity = :one)) LIMIT 1"
 )
-_REPORTS = "SELECT id, created, reporter, reported, reason, game_id, action FROM reports WHERE "
+_KNOWN = "SELECT number FROM identities WHERE number IN (:numbers)"
 _SAME = (
     "SELECT id FROM reports WHERE reporter = :reporter AND reported = :reported AND reason = :reason"
     " AND COALESCE(game_id, 0) = :game AND action IS NULL LIMIT 1"

@@ -142,7 +142,12 @@ class RatingStore:
         row = _row(number + 1, game, stored.digest)
         if not connection.insert("rated_games", row, unless="ON CONFLICT (game_id) DO NOTHING"):
             return False
-        changes = changes_of(game, before)
+        people = tuple(key[0] for key in keys)
+        known = set(
+            connection.column("SELECT number FROM identities WHERE number IN (:people)", people=people)
+        )
+        # A player may have been forgotten during the game.
+        changes = [one for one in changes_of(game, before) if one.key[0] in known]
         connection.insert("ratings", *(_rating_row(one.key, one.after) for one in changes), unless=_REPLACE)
         connection.insert("rating_changes", *(_change_row(number + 1, one) for one in changes))
         connection.change(_MARK, {"game": stored.id})
