@@ -10,7 +10,7 @@ from noughts.arena.clock import DAY, Clock
 from noughts.arena.commands import Resign, WrittenMove
 from noughts.arena.lobby.lobby import CHALLENGE_MS
 from noughts.arena.lobby.shared_lobby import SharedLobby
-from noughts.arena.people.inbox import MAX_NOTES, Inbox, InboxChanges, InboxNote, NoteKind
+from noughts.arena.people.inbox import MAX_CHALLENGES, MAX_NOTES, Inbox, InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.people import People
 from noughts.arena.rooms import notices
 from noughts.arena.rooms.reminders import Reminders
@@ -149,6 +149,19 @@ def test_inbox_holds_the_newest_notes_only(here: Table) -> None:
             changes.write(connection)
     assert [note.at for note in away.notes(0)] == list(range(MAX_NOTES + 1, 1, -1))
     assert away.inbox.notes(999) == []
+
+
+def test_challenges_push_no_other_note_out(here: Table) -> None:
+    away = Away(here)
+    for at in range(MAX_NOTES + 2):
+        changes = InboxChanges()
+        kind = NoteKind.CHALLENGE if at else NoteKind.ENDED
+        changes.add(InboxNote(away.numbers[0], kind, str(at), at, {}))
+        with here.database.writing() as connection:
+            changes.write(connection)
+    notes = away.notes(0)
+    assert len(notes) == MAX_CHALLENGES + 1
+    assert notes[-1].kind is NoteKind.ENDED
 
 
 def test_two_workers_write_one_note(anywhere: Table) -> None:

@@ -16,6 +16,9 @@ from noughts.arena.store.database import Database
 MAX_NOTES = 50
 """The number of notes that are stored for a person. Older ones are deleted."""
 
+MAX_CHALLENGES = 10
+"""The number of notes about challenges among them, so that nobody pushes other notes out by challenges."""
+
 _IDENTITIES = "SELECT number FROM identities WHERE number IN (:numbers)"
 _REPLACE = (
     "ON CONFLICT (identity, kind, subject) DO UPDATE SET at = excluded.at, facts = excluded.facts,"
@@ -25,6 +28,11 @@ _DROP = "DELETE FROM inbox WHERE identity = :identity AND kind = :kind AND subje
 _SHORTEN = (
     "DELETE FROM inbox WHERE identity = :identity AND at <"
     " (SELECT MIN(at) FROM (SELECT at FROM inbox WHERE identity = :identity ORDER BY at DESC LIMIT :count)"
+    " AS newest)"
+)
+_SHORTEN_CHALLENGES = (
+    "DELETE FROM inbox WHERE identity = :identity AND kind = :kind AND at < (SELECT MIN(at) FROM"
+    " (SELECT at FROM inbox WHERE identity = :identity AND kind = :kind ORDER BY at DESC LIMIT :count)"
     " AS newest)"
 )
 _LIST = (
@@ -107,6 +115,9 @@ class InboxChanges:
         for key in [key for key, note in self._notes.items() if note is None or key[0] not in known]:
             del self._notes[key]
         connection.insert("inbox", *map(_row, self.added), unless=_REPLACE)
+        for identity in sorted({note.identity for note in self.added if note.kind is NoteKind.CHALLENGE}):
+            row = {"identity": identity, "kind": str(NoteKind.CHALLENGE), "count": MAX_CHALLENGES}
+            connection.change(_SHORTEN_CHALLENGES, row)
         for identity in sorted(known):
             connection.change(_SHORTEN, {"identity": identity, "count": MAX_NOTES})
 
