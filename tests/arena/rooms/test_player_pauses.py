@@ -228,6 +228,8 @@ def test_guest_pauses_one_game(here: Table) -> None:
     view = here.do(first.room, 1, Pause(DAY)).view
     assert view.time_ends == here.time.at + 4 * DAY
     room = _game(here, ADA, WEI)
-    with pytest.raises(CommandRefused) as refused:
-        here.do(room, 0, Pause(DAY))
-    assert refused.value.reason == "pause-of-key"
+    _pauses(here).begin(ADA, DAY)
+    for command in (Pause(DAY), Resume()):  # both are for all games of the key
+        with pytest.raises(CommandRefused) as refused:
+            here.do(room, 0, command)
+        assert refused.value.reason == "pause-of-key"

@@ -17,7 +17,10 @@ from noughts.arena.store.database import Database
 from noughts.errors import NotFound, PauseRefused, StoreError
 
 _READ = "SELECT begun, ends FROM player_pauses WHERE identity = :identity"
-_ACTIVE = "SELECT identity, ends FROM player_pauses WHERE ends > :at"
+_ACTIVE = (
+    "SELECT identity, ends FROM player_pauses WHERE ends > :at"
+    " AND EXISTS (SELECT 1 FROM room_people WHERE room_people.identity = player_pauses.identity)"
+)
 _REPLACE = "ON CONFLICT (identity) DO UPDATE SET begun = excluded.begun, ends = excluded.ends"
 
 

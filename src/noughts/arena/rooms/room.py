@@ -283,7 +283,9 @@ class Room:
                 self._prepare(place, command)
                 self._touch(at)  # as with phrases
                 return
-            case Pause() if place in self.table.sides and seat_number(self.names[place] or "") is not None:
+            case Pause() | Resume() if (
+                place in self.table.sides and seat_number(self.names[place] or "") is not None
+            ):
                 raise CommandRefused(command, "pause-of-key")
             case TakeBack() if self.table.terms.is_unaided:
                 raise CommandRefused(command, "rated" if self.table.terms.rated else "tournament")
