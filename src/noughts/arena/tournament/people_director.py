@@ -8,6 +8,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import product
 from threading import Lock
 from typing import TypeVar
 
@@ -420,13 +421,10 @@ def _blocks_in(connection: Connection, stored: StoredPeople) -> Blocks:
     found = blocks_among(connection, identities)
     if not found:
         return NO_BLOCKS
-    people = stored.people.items()
-    return frozenset(
-        (number, other)
-        for number, one in people
-        for other, two in people
-        if (one.identity, two.identity) in found
-    )
+    entries: dict[int | None, list[int]] = {}
+    for number, person in stored.people.items():
+        entries.setdefault(person.identity, []).append(number)
+    return frozenset(pair for one, two in found for pair in product(entries[one], entries[two]))
 
 
 def points_of(result: Result, names: tuple[str | None, ...]) -> tuple[int, int]:
