@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from noughts.interfaces.web import service
 from noughts.interfaces.web.api import bot_stream
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from noughts.interfaces.web.live import lobby as live
@@ -103,6 +104,18 @@ async def test_bot_is_listed_while_its_stream_is_open(house: House, monkeypatch:
     for _ in range(2):
         await house.service.lobby_streams.tick()
     assert (await ada.guest.get("/api/offers")).json()["offers"] == []
+
+
+@served()
+async def test_streams_of_one_bot_are_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MAX_BOT_STREAMS", 1)
+    bot = await new_bot(house)
+    async with bot.here() as heard:
+        await heard.until("own", lambda _: True)
+        answer = await bot.guest.get("/api/bots/events", headers=bot.proof)
+        assert refusal(answer) == (429, "too-many-streams")
+    async with bot.here() as heard:
+        await heard.until("own", lambda _: True)
 
 
 @served()

@@ -100,6 +100,9 @@ MAX_REVIEWS = 100
 MAX_DELAYED = 1_000
 """The largest number of cached rooms as watchers see them."""
 
+MAX_BOT_STREAMS = 4
+"""The largest number of streams of one bot. Each follows all games of the bot."""
+
 MAX_NAMES = 20_000
 """The largest number of cached names of people with keys."""
 
@@ -247,7 +250,7 @@ class Service:
         """The queue of requests to the analyst."""
         self.reviews = SizedCache[int, Review](MAX_REVIEWS)
         """Reviews of finished games by number."""
-        self.streams = Tally()
+        self.streams, self.bot_streams = Tally(), Tally()
         self.scores = TimedCache(partial(self.work.read, SHARED_ADDRESS), serving.remember_seconds)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -547,6 +550,15 @@ class Service:
         if len(others) >= self.limits.open_offers:
             raise ApiError(429, "too-many-offers", limit=self.limits.open_offers, seconds=60)
         self.offering[visitor] = address
+
+    def open_bot_stream(self, seeker: Seeker, address: str) -> LobbyStream:
+        """Return a new stream of the bot *seeker*; :class:`ApiError` if there are too many."""
+        number = str(seeker.identity)
+        if self.bot_streams[number] >= MAX_BOT_STREAMS:
+            raise ApiError(429, "too-many-streams", seconds=10)
+        stream = self.open_lobby_stream(seeker, address)
+        self.bot_streams[number] += 1
+        return stream
 
     def open_people_stream(self, stored: StoredPeople, address: str) -> PeopleReader:
         """Return a new stream of a tournament; :class:`ApiError` if there are too many."""

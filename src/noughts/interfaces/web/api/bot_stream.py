@@ -39,6 +39,7 @@ class BotReader:
         self._games.clear()
         self._service.lobby_streams.close_stream(self._lobby)
         self._service.streams.drop(self._address)
+        self._service.bot_streams.drop(str(self._identity))
 
     async def events(self, say: Translator, written: Written) -> AsyncIterator[str]:
         """Yield the challenges and the states of the games, until the stream ends."""

@@ -36,5 +36,5 @@ async def follow_as_bot(visitor: Sender, service: Worker, say: Say) -> Any:
         await service.afford_state(view.match.game, address)
         return await service.state_text(view, say, place, address)
 
-    reader = BotReader(service, service.open_lobby_stream(visitor.seeker(""), address), address)
+    reader = BotReader(service, service.open_bot_stream(visitor.seeker(""), address), address)
     return EventStream(reader.events(say, written), reader.close)
