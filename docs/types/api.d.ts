@@ -1293,6 +1293,8 @@ declare namespace Api {
     sessions: (Record<string, string | number>)[];
     blocks: (Record<string, string | number>)[];
     games: number[];
+    rooms: string[];
+    pauses: (Record<string, string | number>)[];
     reports: (Record<string, string | number | null>)[];
     bans: (Record<string, string | number | null>)[];
     conduct: (Record<string, string | number>)[];

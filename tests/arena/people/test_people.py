@@ -382,7 +382,7 @@ def test_export_has_everything_but_secrets(people: People, ada: SignedIn) -> Non
     assert set(data) == {
         *("identity", "devices", "sessions", "blocks", "games"),
         *("reports", "bans", "conduct", "decisions"),
-        *("inbox", "calls"),
+        *("inbox", "calls", "rooms", "pauses"),
     }
 
 

@@ -88,6 +88,8 @@ _MET = (
 _OWN_REPORTS = "SELECT created, reported, reason, game_id FROM reports WHERE reporter = :number ORDER BY id"
 _OWN_BANS = "SELECT scope, since, ends FROM bans WHERE identity = :number ORDER BY id"
 _OWN_CONDUCT = "SELECT game_id, at, kind FROM conduct WHERE identity = :number ORDER BY at"
+_OWN_PAUSES = "SELECT begun, ends FROM player_pauses WHERE identity = :number"
+_OWN_ROOMS = "SELECT room FROM room_people WHERE identity = :number ORDER BY room"
 _DECISIONS = "SELECT at, decision, note FROM operator_actions WHERE subject = :number ORDER BY id"
 _FORGET_NOTES = "UPDATE operator_actions SET note = '', facts = '{}' WHERE subject = :number"
 _CALLS = (
@@ -552,9 +554,9 @@ class People:
             )
             blocked = self._blocked(connection, number)
             reports = connection.rows(_OWN_REPORTS, number=number)
-            bans = connection.rows(
-                "SELECT scope, since, ends FROM bans WHERE identity = :number", number=number
-            )
+            bans = connection.rows(_OWN_BANS, number=number)
+            pauses = connection.rows(_OWN_PAUSES, number=number)
+            rooms = connection.column(_OWN_ROOMS, number=number)
             conduct = connection.rows(_OWN_CONDUCT, number=number)
             decisions = connection.rows(_DECISIONS, number=number)
             notes = notes_of(connection, number)
@@ -569,6 +571,8 @@ class People:
             "sessions": [{"device": row["device"], "expires": row["expires"]} for row in sessions],
             "blocks": [{"identity": other, "created": at} for other, at in blocked.items()],
             "games": self.games_of(number),
+            "rooms": rooms,
+            "pauses": _plain(pauses, "begun", "ends"),
             "reports": _plain(reports, "created", "reported", "reason", "game_id"),
             "bans": _plain(bans, "scope", "since", "ends"),
             "conduct": _plain(conduct, "game_id", "at", "kind"),

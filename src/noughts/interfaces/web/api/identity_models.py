@@ -269,6 +269,10 @@ class StoredData(Model):
     """The blocked players by number."""
     games: list[int]
     """The numbers of the games of the player."""
+    rooms: list[str]
+    """The names of the rooms in which the player has a seat."""
+    pauses: list[dict[str, str | int]]
+    """The last pause of the player's games by days."""
     reports: list[dict[str, str | int | None]]
     """The reports by the player."""
     bans: list[dict[str, str | int | None]]
