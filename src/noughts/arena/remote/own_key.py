@@ -21,6 +21,7 @@ from noughts.arena.remote.remote_state import shown_name
 from noughts.errors import DamagedFile, FileRefused, KeyRefused, ServerFailed, system_reason
 from noughts.records.files import open_to_read, write_atomically
 from noughts.records.folders import config_folder
+from noughts.text import safe_text
 
 FILE = "key.json"
 """The name of the file in the folder of the settings."""
@@ -194,7 +195,7 @@ class KeyHolder:
         device = public_key(key.seed)
         signed = self._signed(key, "ask-to-be-added", device, self._label)
         answer = self._client.ask("/api/identities/requests", {"key": device, "label": self._label, **signed})
-        return key, str(answer["code"])[:10], str(answer["secret"])
+        return key, safe_text(str(self._fact(answer, "code"))[:10]), str(self._fact(answer, "secret"))
 
     def state_of_request(self, secret: str) -> str:
         """Return ``waiting``, ``added``, ``refused`` or ``expired``."""
@@ -204,7 +205,7 @@ class KeyHolder:
             if error.status != FORBIDDEN:
                 raise
             return "expired"
-        return str(answer["state"])
+        return str(self._fact(answer, "state"))
 
     def drop_words(self) -> None:
         """Forget the words, which are written down, and tell this server."""
@@ -217,7 +218,7 @@ class KeyHolder:
     def sign_out(self) -> None:
         """Remove this device from the player at this server."""
         key = self._known_key()
-        number = self._client.ask("/api/identities/me")["device"]
+        number = self._fact(self._client.ask("/api/identities/me"), "device")
         signed = self._signed(key, "remove-devices", str(number))
         self._client.ask("/api/identities/me/devices/remove", {"devices": [number], **signed})
         self._leave(key)
@@ -261,6 +262,12 @@ class KeyHolder:
             self._file.save(key.with_player(self._client.origin, player))
         return player
 
+    def _fact(self, answer: Any, name: str) -> Any:
+        """Return the field *name* of *answer*. Raises :class:`~noughts.errors.ServerFailed` without it."""
+        if not isinstance(answer, dict) or name not in answer:
+            raise ServerFailed(self._client.origin, "not-ours")
+        return answer[name]
+
     def _signed(self, key: OwnKey, action: str, *facts: str) -> dict[str, str]:
         """Return the signed fields of a request that this device signs."""
         nonce = self._nonce()
@@ -280,4 +287,4 @@ class KeyHolder:
         }
 
     def _nonce(self) -> str:
-        return str(self._client.ask("/api/identities/nonce")["nonce"])
+        return str(self._fact(self._client.ask("/api/identities/nonce"), "nonce"))
