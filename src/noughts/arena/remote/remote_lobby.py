@@ -161,7 +161,7 @@ class RemoteLobby:
                 self.is_online = True
                 try:
                     self._take(heard)
-                except (TypeError, KeyError, ValueError, IndexError, AttributeError, BadInput):
+                except (TypeError, KeyError, ValueError, IndexError, AttributeError, BadInput, ServerFailed):
                     self.ended = ServerFailed(self._reader.origin, "not-ours")
         return sorted(set(self.offers) - before)
 
