@@ -415,3 +415,32 @@ def test_games_keep_the_number_of_a_forgotten_player(
     people.forget(ada, "Ada", PHONE.proof(people, "forget", "Ada"))
     after = database.load(game)
     assert (before, before.digest) == (after, after.digest)
+
+
+# Refusals
+
+
+def test_unknown_people_and_choices_are_refused(people: People, ada: SignedIn) -> None:
+    for number in (0, -1, 2**60, ada.identity.number + 1):
+        assert people.get(number) is None
+    for act in (
+        lambda: people.block(ada, ada.identity.number, is_blocked=True),
+        lambda: people.block(ada, 7, is_blocked=True),
+        lambda: people.set_asked_by(ada, "friends"),
+    ):
+        with pytest.raises(NotFound):
+            act()
+
+
+def test_devices_and_blocks_have_limits(
+    people: People, ada: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = session_of(people, restore(people, WORDS, PHONE))
+    assert again.device == ada.device
+    other = register(people, "Bea", OTHER_WORDS, OTHER).identity
+    monkeypatch.setattr("noughts.arena.people.people.MAX_BLOCKS", 0)
+    assert reason_of(lambda: people.block(ada, other.number, is_blocked=True)) == "too-many-blocks"
+    monkeypatch.setattr("noughts.arena.people.people.MAX_REQUESTS", 0)
+    proof = LAPTOP.proof(people, "ask-to-be-added", LAPTOP.key, "Test")
+    device = NewDevice(LAPTOP.key, "Test", proof.signature)
+    assert reason_of(lambda: people.request_device(device, proof)) == "too-many-requests"

@@ -18,8 +18,6 @@ from tests.arena.people.signing import Signer
 from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
 from tests.interfaces.web.test_api_identities import Browser
 
-pytestmark = pytest.mark.slow
-
 CLOCK = {"base": 180_000, "increment": 2_000}
 MODELS: dict[str, type[Model]] = {"lobby": LobbyState, "changes": LobbyChanges, "own": OwnOffers}
 

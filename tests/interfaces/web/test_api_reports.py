@@ -308,3 +308,33 @@ async def test_report_page_lists_common_games_and_hides_others(house: House) -> 
     assert "Only players with a key" in (await house.guest().get(f"/person/{bob.number}/report")).text
     for path in (f"/person/{ada.number}/report", "/person/7/report", "/person/x/report"):
         assert (await ada.guest.get(path)).status_code == 404
+
+
+@served(**OPERATED)
+async def test_pages_of_reports_are_for_their_readers(house: House) -> None:
+    ada, bob = await person(house, "Ada", 1), await person(house, "Bob", 2)
+    olga = await person(house, "Olga", 3, OPERATOR)
+    game = await played(house, ada, bob)
+    assert (await report(ada, bob, game=game)).status_code == 201
+    form = await ada.guest.get(f"/person/{bob.number}/report")
+    assert form.status_code == 200
+    assert f"{game}, Tic-tac-toe" in form.text
+    assert (await bob.guest.get("/person/nobody/report")).status_code == 404
+    assert (await bob.guest.get(f"/person/{bob.number}/report")).status_code == 404
+    assert (await ada.guest.get("/operator")).status_code == 404
+    assert (await olga.guest.get("/operator?case=7")).status_code == 404
+    queue = await olga.guest.get(f"/operator?case={bob.number}&log=all")
+    assert queue.status_code == 200
+    assert "Bob" in queue.text
+
+
+@served
+async def test_pages_without_scripts_have_their_content(house: House) -> None:
+    ada = await person(house, "Ada", 1)
+    for path in ("/games", "/tv", "/puzzles", "/key", "/ratings", "/words/ru.json", f"/person/{ada.number}"):
+        assert (await ada.guest.get(path)).status_code == 200, path
+    assert (await ada.guest.get("/api/rooms")).json()["pause"] is None
+    assert (await ada.guest.post("/api/pause", {"days": 3})).status_code == 200
+    assert (await ada.guest.get("/api/rooms")).json()["pause"]["ends"] > 0
+    assert (await ada.guest.post("/api/pause", {"days": 0})).status_code == 200
+    assert (await ada.guest.post("/api/pause", {"days": 1})).status_code == 422
