@@ -69,6 +69,8 @@ def test_unusable_arguments_are_refused(program: Program) -> None:
     for arguments in (
         ("show",),
         ("show", "7"),
+        ("show", "7" * 5_000),  # more digits than Python converts
+        ("show", "\udcff"),
         ("decide", "Bob", "shout"),
         ("rename", "Bob"),
         ("rename", "Bob", "admin"),

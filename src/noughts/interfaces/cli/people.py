@@ -28,6 +28,9 @@ ACTIONS = ("list", "show", "rename", "ban", "unban", "reports", "decide", "log",
 LISTED = 200
 """The largest number of people in the list: those with the latest visits."""
 
+MAX_DIGITS = 16
+"""The largest number of digits of the number of a player."""
+
 HOUR = 60 * 60 * 1000
 MAX_HOURS = 100_000
 
@@ -86,8 +89,9 @@ class Desk:
     def find(self, text: str | None) -> "Identity":
         """Return the person with the number or name *text*. Raises :class:`~noughts.errors.NotFound`."""
         text = (text or "").strip()
-        found = self._people.get(int(text)) if text.isascii() and text.isdecimal() else None
-        found = found or (self._people.find(text) if text else None)
+        is_number = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
+        found = self._people.get(int(text)) if is_number else None
+        found = found or (self._people.find(text) if text and text.isprintable() else None)
         if found is None:
             raise NotFound("identity", text)
         return found
