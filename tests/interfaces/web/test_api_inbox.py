@@ -23,7 +23,7 @@ async def test_inbox_has_sentences_and_links(house: House) -> None:
     game = {"room": "abcdefghijklmnopqrst", "game": "reversi", "others": [seat_name(bea)]}
     _note(
         house,
-        InboxNote(ada, NoteKind.TURN, "abcdefghijklmnopqrst", 5, {**game, "move": "c4"}),
+        InboxNote(ada, NoteKind.TURN, "abcdefghijklmnopqrst", 5, {**game, "move": "27"}),
         InboxNote(ada, NoteKind.ENDED, "7", 4, {**game, "number": 7, "points": 1}),
         InboxNote(ada, NoteKind.REMINDER, "one", 3, {**game, "ends": 9}),
         InboxNote(ada, NoteKind.CHALLENGE, "1", 2, {"by": "Wei", "games": ["gomoku"], "is_gone": True}),

@@ -4,7 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from noughts.arena.people.inbox import InboxNote, NoteKind
 from noughts.arena.table import HUMAN
+from noughts.errors import NoughtsError
+from noughts.games.catalogue import new_game
+from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.titles import title_of
 
@@ -26,10 +30,11 @@ def note_sentence(say: Translator, note: InboxNote, called: Mapping[str, str]) -
     facts = note.facts
     players = [name(text) for text in facts.get("others", ())]
     match note.kind:
-        case NoteKind.TURN if facts["move"] is not None and len(players) == 1:
-            return say("inbox-move", player=players[0], move=facts["move"])
         case NoteKind.TURN:
-            return say("inbox-turn", player=players)
+            move = _move_name(facts["game"], facts["move"]) if len(players) == 1 else None
+            if move is None:
+                return say("inbox-turn", player=players)
+            return say("inbox-move", player=players[0], move=move)
         case NoteKind.ENDED:
             return say(f"inbox-{RESULTS[facts['points']]}", player=players)
         case NoteKind.REMINDER:
@@ -38,6 +43,23 @@ def note_sentence(say: Translator, note: InboxNote, called: Mapping[str, str]) -
             return say("inbox-asked" if facts["is_gone"] else "inbox-asks", player=name(facts["by"]))
         case NoteKind.TOURNAMENT:
             return say("inbox-tournament", code=facts["code"])
+
+
+def _move_name(name: str, text: str | None) -> str | None:
+    """Return the move *text* of the game *name* as the page of the game names it.
+
+    Returns None without a move, and if the game is no longer installed.
+
+    >>> _move_name("gomoku", "101"), _move_name("connect4", "4"), _move_name("gone", "4")
+    ('k9', '4', None)
+    """
+    if text is None:
+        return None
+    try:
+        game = new_game(name)
+        return Names(game, letters=True).move(parse_move(game, text))
+    except NoughtsError:
+        return None
 
 
 def note_about(say: Translator, note: InboxNote) -> str:
