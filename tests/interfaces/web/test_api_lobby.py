@@ -253,6 +253,7 @@ async def test_give_back_returns_the_opponent_to_the_lobby(house: House) -> None
     guest = await wei.enter(room)
     assert guest.state["result"]["termination"] == "aborted"
     assert guest.state["result"]["sentences"] == ["The game was called off. It does not count."]
+    assert '<meta property="og:title" content="Called off">' in (await guest.get(f"/r/{room}")).text
 
 
 @served()

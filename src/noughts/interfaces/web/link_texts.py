@@ -61,6 +61,8 @@ class LinkFacts:
             return say("is-to-move", player=names.get(self.turn, self.turn))
         if self.termination == "broken":
             return say("over-broken")
+        if self.termination == "aborted":
+            return say("over-aborted")
         if self.winner is None:
             return say("over-draw") if self.termination is not None else title_of(say, self.game)
         if len(self.players) == 1:

@@ -160,6 +160,8 @@ def _result(say: Translator, outcome: Outcome, names: Mapping[str, str]) -> str:
         return say("over-solved")
     if outcome.termination == MatchEnd.BROKEN:
         return say("over-broken")
+    if outcome.termination == MatchEnd.ABORTED:
+        return say("over-aborted")
     if outcome.winner is None:
         is_lost_by_one = len(names) > 2 and outcome.termination in ("resignation", "time", "forfeit")
         return say("nobody-wins") if is_lost_by_one else say("over-draw")

@@ -76,6 +76,7 @@ export function shortName(player) {
  */
 export function endTitle(game, winner, termination) {
   if (termination === "broken") return say("over-broken");
+  if (termination === "aborted") return say("over-aborted");
   if (winner === null) return say("over-draw");
   return game.players.length === 1
     ? say("over-solved")
