@@ -39,6 +39,7 @@ let counts = { waiting: 0, people: /** @type {number | null} */ (null) };
 let isKnown = false;
 /** True from the begin of a connection until its first event. */ let isFresh = true;
 let spokenAt = -Infinity;
+/** @type {number | undefined} The timer of the next announcement. */ let speaking;
 /** @type {(game: string) => Element} */ let pictureOf = () => h("span", { class: "pic own" });
 
 const chips = () =>
@@ -249,6 +250,12 @@ function showOwn() {
   );
 }
 
+/** Announce the counts to screen readers. @param {string} text */
+function speak(text) {
+  spokenAt = performance.now();
+  at("lobby-spoken").textContent = text;
+}
+
 function showCounts() {
   const waits = counts.waiting ? say("lobby-waiting", { count: counts.waiting }) : say("lobby-nobody");
   const here = counts.people === null ? "" : say("lobby-people", { count: counts.people });
@@ -256,10 +263,8 @@ function showCounts() {
   at("lobby-counts").textContent = text;
   at("nobody").hidden = !isKnown || rows.size > 0 || Boolean(own?.offer);
   at("tell-box").hidden = at("nobody").hidden;
-  if (isKnown && performance.now() - spokenAt >= SPOKEN_EVERY) {
-    spokenAt = performance.now();
-    at("lobby-spoken").textContent = text;
-  }
+  clearTimeout(speaking);
+  if (isKnown) speaking = setTimeout(speak, Math.max(0, spokenAt + SPOKEN_EVERY - performance.now()), text);
 }
 
 // Questions of other players
