@@ -130,6 +130,7 @@ async function show() {
   } catch (error) {
     fill(list, h("p", { class: "empty", role: "alert" }, errorSentence(error)));
   }
+  list.removeAttribute("aria-busy");
 }
 
 // The pause
