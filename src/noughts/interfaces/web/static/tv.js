@@ -99,7 +99,10 @@ async function follow() {
 
 /** @param {Seen} game */
 const aboutGame = (game) =>
-  say(game.rated ? "web-tv-rated" : "web-tv-about", { game: game.game.title, number: game.ply + 1 });
+  say(game.rated ? "web-tv-rated" : "web-tv-about", {
+    game: game.game.title,
+    number: game.result ? game.ply : game.ply + 1,
+  });
 
 function render() {
   const game = featured === null ? undefined : games.get(featured);
