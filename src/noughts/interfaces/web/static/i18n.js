@@ -56,7 +56,12 @@ export function timeOfDay(instant) {
 
 /** Return an instant as a day. @param {number} instant milliseconds */
 export function dayOf(instant) {
-  return new Date(instant).toLocaleDateString(current, { year: "numeric", month: "short", day: "numeric" });
+  const day = new Date(instant).toLocaleDateString(current, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+  });
+  return day.replace(/\sг\.$/, ""); // The period of the Russian word for *year* would end the sentence twice.
 }
 
 /** @param {string} id @returns {string} */
