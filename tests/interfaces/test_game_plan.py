@@ -169,10 +169,19 @@ def test_person_name_refuses_computer_names() -> None:
         *shown,
         "Ｃomputer  （anything",
         "电脑(6级)",
+        "level:6 (2)",  # the second computer of that level in a game
     ):
         with pytest.raises(NameRefused) as refused:
             person_name(name)
         assert refused.value.reason == "computer"
+    assert person_name("Ada (2)") == "Ada (2)"
+
+
+@pytest.mark.parametrize("name", ["key:5", "KEY:5", "ｋｅｙ：５", "key:5 (2)"])
+def test_person_name_refuses_texts_of_keys(name: str) -> None:
+    with pytest.raises(NameRefused) as refused:
+        person_name(name)
+    assert (refused.value.reason, refused.value.like) == ("reserved", "key:")
 
 
 def test_read_names_splits_at_commas() -> None:

@@ -1,12 +1,13 @@
 """Names and short descriptions of people and computers."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 from itertools import takewhile
 
 from noughts.arena.people.names import check_claim
-from noughts.arena.seat_names import FORMER_PLAYER, seat_number
+from noughts.arena.seat_names import FORMER_PLAYER, SEAT
 from noughts.arena.table import HUMAN
 from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game
@@ -16,8 +17,11 @@ from noughts.install import install_commands
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.players.base import player_names
-from noughts.text import MAX_NAME, check_name, display_width, fit, likeness
+from noughts.text import MAX_NAME, check_name, display_width, fit, fold_name, likeness
 from noughts.workers.seating import BOT
+
+NUMBERED = re.compile(r" \([0-9]+\)$")
+"""The visible number behind a name that equals an earlier one."""
 
 COMPUTERS = range(1, len(MARKS) + 1)
 """The numbers that distinguish computers of one kind in one game."""
@@ -173,11 +177,11 @@ def person_name(text: str) -> str:
     Raises :class:`~noughts.errors.NameRefused` if it looks like the name or the label of a computer.
     """
     name = " ".join(check_name(text).split())
-    if seat_number(name) is not None:  # it would mean a person with a key
+    if SEAT.match(fold_name(name)):  # it would mean a person with a key, also in the scoreboard
         raise NameRefused(name, "reserved", like="key:")
-    seen = likeness(name)
+    seen, unnumbered = likeness(name), likeness(NUMBERED.sub("", name))
     is_shown = any(seen == short or seen.startswith(long) for long, short in _shown_for_computers())
-    if is_shown or seen in map(likeness, player_names()) or seen.startswith(likeness(BOT)):
+    if is_shown or unnumbered in map(likeness, player_names()) or seen.startswith(likeness(BOT)):
         raise NameRefused(name, "computer")
     return name
 
