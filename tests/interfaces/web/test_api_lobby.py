@@ -183,6 +183,16 @@ async def test_guest_cannot_pass_as_a_key_or_as_staff(house: House) -> None:
     made = (await nameless.post("/api/offers", **body, name="Guest 4")).json()
     assert known is not None
     assert made["identity"] is None
+    house.service.moderation.decide(None, zoe.number, CaseDecision.BAN)
+    number = (await bob.post("/api/offers", **body, name="Bob")).json()["number"]
+    answers = [
+        await nameless.post("/api/offers", **body, name="Guest 4"),
+        await nameless.post(f"/api/offers/{number}/join", name="Guest 4"),
+    ]
+    code = (await house.guest().post("/api/tournaments", {"game": "gomoku"})).json()["code"]
+    answers.append(await nameless.post(f"/api/tournaments/{code}/entries", name="Guest 4"))
+    for answer in answers:
+        assert (answer.status_code, answer.json()["error"]["reason"]) == (403, "banned")
 
 
 @served()

@@ -236,6 +236,8 @@ async def join_offer(number: Number, visitor: Sender, body: TakeOfferRequest, se
     service.quotas.opened.take(visitor.address)
     clock = None if body.clock is None else Clock(**body.clock.model_dump())
     seeker = await _named(visitor, body.name, service, () if clock is None else (clock,))
+    if visitor.identity is not None and seeker.identity is None:  # The lobby takes the player for a guest.
+        await service.run(service.moderation.check, visitor.identity.number)
     await service.check_rooms(visitor.address, None)
     if seeker.is_bot and seeker.identity is not None:
         games = await service.run(service.rooms.of_identity, seeker.identity)

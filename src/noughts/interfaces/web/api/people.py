@@ -188,7 +188,10 @@ async def enter_tournament(
     """Enter a tournament by a name. A repeated request with the same `key` gives the same entry."""
     stored = await find_tournament(request, service, code)
     service.quotas.entries.take(stored.code)
-    entered = await _enter(service, stored.code, body, say, identity=await identity_of(request))
+    identity = await identity_of(request)
+    if identity is not None and identity.name is None:  # The tournament takes the player for a guest.
+        await service.run(service.moderation.check, identity.number)
+    entered = await _enter(service, stored.code, body, say, identity=identity)
     return _remember(request, reply(entered, 201), ENTRY_COOKIE, entered.token, stored.code)
 
 
