@@ -75,7 +75,9 @@ async def test_report_is_seen_decided_and_logged(house: House) -> None:
     (evidence,) = shown["evidence"]
     assert (evidence["reporter"], evidence["game"], evidence["moves"]) == ("Ada", game, ["5", "1"])
     assert evidence["sentence"] == "Resigned after 2 moves. Lost."
-    page = (await olga.guest.get("/operator")).text
+    answer = await olga.guest.get("/operator")
+    page = answer.text
+    assert answer.headers["cache-control"] == "no-store"
     assert "1 case waits" in page
     decided = await decide(olga, bob, "no-rated", "Third case")
     assert decided.status_code == 200, decided.text

@@ -106,6 +106,10 @@ SCRIPT_PREFIXES = (
 """The prefixes of message ids that scripts put together."""
 
 
+SECRET_PAGES = ("operator.html", "report.html")
+"""The templates of pages about people that no cache stores."""
+
+
 @lru_cache(maxsize=2 * len(LANGUAGES))
 def sentences(language: str, _: tuple[Entry, ...]) -> Asset:
     """Return the sentences of *language* that the pages use, as JSON, including those of all games."""
@@ -147,9 +151,8 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
     }
     html = assets.with_addresses(_templates().get_template(template).render(known))
     asset = asset_of(html, "text/html")
-    return asset.answer(
-        request, REVALIDATED, status, content_language=language, vary="accept-language, cookie"
-    )
+    cached = "no-store" if template in SECRET_PAGES else REVALIDATED
+    return asset.answer(request, cached, status, content_language=language, vary="accept-language, cookie")
 
 
 def page_routes() -> list[BaseRoute]:
