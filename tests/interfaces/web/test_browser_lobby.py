@@ -7,8 +7,9 @@ import pytest
 
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.own_key import KeyFile, KeyHolder
+from tests.interfaces.harness import SAY
 from tests.interfaces.web.test_browser_key import new_key
-from tests.interfaces.web.visiting import Visitors
+from tests.interfaces.web.visiting import Visitors, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -155,3 +156,29 @@ def test_bot_in_the_list_is_asked_and_accepts(visitors: Visitors, tmp_path: Path
     ada.wait_for_url("**/r/**")
     ada.wait_for_selector(BOARD)
     assert "Robo" in ada.locator("#players").inner_text()
+
+
+def test_tournament_game_is_no_practice(visitors: Visitors) -> None:
+    terms = {
+        "title": "Class",
+        "game": "tictactoe",
+        "system": "swiss",
+        "rounds": 3,
+        "clock": {"base": 180_000},
+    }
+    opened = visitors.post("/api/tournaments", {**terms, "computer": "random"})
+    path = f"/api/tournaments/{opened['code']}"
+    for name in ("Ada", "Wei"):
+        token = visitors.post(f"{path}/entries", {"name": name})["token"]
+    visitors.post(f"{path}/commands", {"command": {"type": "start"}}, opened["token"])
+    room = visitors.post(f"{path}/seat", {}, token)["room"]
+    page = visitors.begin()
+    visitors.seat(page, room, token)
+    page.goto(f"{visitors.address}/r/{room}")
+    page.wait_for_selector("[data-key=web-resign]")
+    assert SAY["en"]("lobby-practice") not in page.inner_text("#status")
+    page.click("[data-key=web-resign]")
+    page.click("[data-key=web-resign-yes]")
+    wait_for(page, SAY["en"]("web-you-lost"))
+    assert page.is_visible("[data-key=web-replay]")
+    assert not page.is_visible("[data-key=web-rematch]")

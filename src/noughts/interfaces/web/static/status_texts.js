@@ -109,6 +109,12 @@ export function headingOf(room) {
   return news ? { ...heading, about: news, isNews: true } : heading;
 }
 
+/** Return true in a game of a tournament of people. @param {Api.RoomState} state */
+const isOfTournament = ({ unaided, rated }) => unaided && !rated;
+
+/** Return true if the game counts nowhere. @param {Api.RoomState} state */
+const isPractice = (state) => !state.counts && !state.start && !isOfTournament(state);
+
 /** @param {Room} room @returns {Heading} */
 function plainHeading(room) {
   const { state, mine, isOffline, isLocal } = room;
@@ -116,7 +122,7 @@ function plainHeading(room) {
     ? paragraph(state.opening.sentences)
     : state.unproved
     ? say("thinking-unproved")
-    : firstMoveSentence(state) || (state.counts || state.start ? state.game.about : say("lobby-practice"));
+    : firstMoveSentence(state) || (isPractice(state) ? say("lobby-practice") : state.game.about);
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
   if (room.past) return lookingBack(room, room.past);
   if (state.phase === "waiting") {
@@ -443,9 +449,10 @@ function pendingSentence({ state, mine }) {
   return say(state.offer.what === "draw" ? "web-draw-offered" : "web-back-asked");
 }
 
-/** Return true if a rematch can be requested. @param {Room} room */
+/** Return true if a rematch can be requested. A tournament pairs its next games. @param {Room} room */
 export const canRematch = (room) =>
-  room.state.phase === "over" && room.mine.length > 0 && room.state.players.length > 1 && !wantsRematch(room);
+  room.state.phase === "over" && room.mine.length > 0 && room.state.players.length > 1 &&
+  !wantsRematch(room) && !isOfTournament(room.state);
 
 /** @param {Room} room */
 function facts({ state, mine }) {
