@@ -292,6 +292,8 @@ async def test_game_with_a_computer_has_no_help(house: House) -> None:
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "game-goes-on")
     answer = await pupil.ask("take-back")
     assert answer.json()["error"]["reason"] == "tournament"
+    page = await pupil.get(f"/t/{room.code}", params={"lang": "en"})
+    assert "The computer is here." in page.text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

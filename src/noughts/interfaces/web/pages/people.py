@@ -20,6 +20,7 @@ from noughts.arena.tournament.people import (
 )
 from noughts.arena.tournament.people_repository import StoredPeople
 from noughts.arena.tournament.people_standings import TableRow, table_of
+from noughts.arena.tournament.swiss import NOBODY
 from noughts.drawing.svg import MAX_CELLS
 from noughts.errors import NotFound, NoughtsError
 from noughts.games.catalogue import new_game
@@ -297,15 +298,22 @@ class PeoplePage:
         return {
             "mark": mark,
             "head": head,
-            "against": say("people-against", name=self.name(opponent)) if pairing.room else "",
+            "against": self._against(opponent) if pairing.room else "",
             "table": say("people-table", number=pairing.table),
             "is_open": pairing.is_open,
             "about": self._presence(pairing, opponent) if pairing.is_open else "",
         }
 
+    def _against(self, opponent: int) -> str:
+        if opponent == NOBODY:
+            return self.say("people-against-computer")
+        return self.say("people-against", name=self.name(opponent))
+
     def _presence(self, pairing: RoundPairing, opponent: int) -> str:
         if pairing.has_begun:
             return self.say("people-game-runs")
+        if opponent == NOBODY:
+            return self.say("people-opponent-computer")
         view = self.service.rooms.known(pairing.room, 0)
         is_here = view is not None and pairing.players.index(opponent) in view.present
         about = "people-opponent-here" if is_here else "people-opponent-away"
