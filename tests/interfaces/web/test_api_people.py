@@ -294,6 +294,10 @@ async def test_game_with_a_computer_has_no_help(house: House) -> None:
     assert answer.json()["error"]["reason"] == "tournament"
     page = await pupil.get(f"/t/{room.code}", params={"lang": "en"})
     assert "The computer is here." in page.text
+    [pair] = [one for one in (await room.state())["pairings"] if one["second"]]
+    await room.order("correct", pairing=pair["number"], result="draw")
+    screen = await room.organiser.get(f"/t/{room.code}/screen", params={"lang": "en"})
+    assert '<span class="cut" dir="auto">computer</span>' in screen.text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -399,14 +399,17 @@ class PeoplePage:
             "table": self.say("people-table", number=pairing.table),
             "move": self.say("people-move-number", number=match.game.ply),
             "picture": draw_tile(match.game, f"table-{pairing.number}", shows_last=True) if is_small else "",
-            "players": [self._featured_player(view, place, side) for place, side in view.sides.items()],
+            "players": [
+                self._featured_player(view, self.name(pairing.players[place]), side)
+                for place, side in view.sides.items()
+            ],
         }
 
-    def _featured_player(self, view: RoomView, place: int, side: str) -> dict[str, Any]:
+    def _featured_player(self, view: RoomView, name: str, side: str) -> dict[str, Any]:
         match = view.match
         return {
             "side": side,
-            "name": view.names[place],
+            "name": name,
             "left": match.time_left(side, view.instant(self.at)),
             "is_running": match.running == side,
             "is_to_move": match.turn == side,
