@@ -1,9 +1,12 @@
 # A server of noughts. See docs/run-a-server.md, section "In a container".
 FROM python:3.13-slim AS build
 COPY . /source
-RUN python -m venv /opt/noughts && /opt/noughts/bin/pip install --no-cache-dir "/source[fast,postgres]"
+RUN python -m venv /opt/noughts && /opt/noughts/bin/pip install --no-cache-dir "/source[fast,meet,pictures,postgres,push]"
 
 FROM python:3.13-slim
+# The pictures of links need fonts for all four languages.
+RUN apt-get update -q && apt-get install -y -q --no-install-recommends fonts-dejavu-core fonts-noto-cjk && \
+    rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/noughts noughts
 COPY --from=build /opt/noughts /opt/noughts
 USER noughts
