@@ -1,5 +1,6 @@
 """Ratings over the API and on pages: lists of the best, one player, and no private game anywhere."""
 
+import re
 from typing import Any
 
 from noughts.arena.ratings.glicko import DAY
@@ -82,6 +83,10 @@ async def test_pages_show_ratings_in_each_language(house: House) -> None:
         page = await text_of(house, f"/person/{ADA}?lang={language}")
         assert heading in page
         assert "<svg" in page
+        choices = re.findall(
+            r'<option value="([^"]*)"', page.partition('name="against"')[2].partition("</select>")[0]
+        )
+        assert choices == ["", "people", "computers"]
     assert "?</span>" in await text_of(house, f"/person/{WEI}")  # a provisional rating
 
 

@@ -216,9 +216,7 @@ def _selects_of_person(say: Translator, person: RatedPerson, query: RatingsQuery
         _select(say, "game", "column-game", query.game or "", [("", say("web-all-games")), *titles.items()]),
         _select(say, "speed", "rating-speed", query.speed or "", _speeds(say)),
         _select(say, "result", "web-filter-result", query.result or "", results),
-        _select(
-            say, "against", "rating-against", query.against or "", [("", say("rating-anyone")), *against]
-        ),
+        _select(say, "against", "rating-against", query.against or "", against),
         _select(say, "days", "web-filter-days", str(query.days or ""), days),
     ]
 
