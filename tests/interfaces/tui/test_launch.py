@@ -1,7 +1,9 @@
 """Past faults before a game and around it: starting, continuing, stores, colours."""
 
 import asyncio
+import os
 import signal
+import sys
 import warnings
 from collections.abc import Callable
 
@@ -322,3 +324,31 @@ def test_fields_and_errors_use_current_language(
                 assert squeezed(say(id_, **data)) in squeezed(seen(app)), say.language
 
     run(test())
+
+
+def test_terminal_continues_only_after_a_stop() -> None:
+    heard: list[str] = []
+    numbers = {signal.SIGTSTP: "stop", signal.SIGCONT: "continue"}
+    before = {
+        number: signal.signal(number, lambda *_, name=name: heard.append(name))
+        for number, name in numbers.items()
+    }
+    try:
+        signals.continue_only_after_stop()
+        for number in (signal.SIGCONT, signal.SIGTSTP, signal.SIGCONT, signal.SIGCONT):
+            signal.raise_signal(number)
+    finally:
+        for number, usual in before.items():
+            signal.signal(number, usual)
+    assert heard == ["stop", "continue"]
+
+
+def test_closed_terminal_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    keyboard, terminal = os.openpty()
+    with os.fdopen(terminal) as source:
+        monkeypatch.setattr(sys, "__stdin__", source)
+        assert not signals.is_terminal_gone()
+        os.close(keyboard)
+        assert signals.is_terminal_gone()
+    monkeypatch.setattr(sys, "__stdin__", None)
+    assert not signals.is_terminal_gone()
