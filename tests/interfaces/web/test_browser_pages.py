@@ -375,7 +375,15 @@ def read(page: "Page", name: str, language: str = "") -> str:
 
     The default language is that of the page, which is English.
     """
-    facts = page.evaluate(CONTEXTS, [language, TIMEOUT_MS])
+    from playwright.sync_api import Error
+
+    try:
+        facts = page.evaluate(CONTEXTS, [language, TIMEOUT_MS])
+    except Error as error:  # Pages that the server writes are loaded again in the language.
+        if "context was destroyed" not in str(error):
+            raise
+        page.wait_for_function("tag => document.documentElement.lang === tag", arg=language)
+        facts = page.evaluate(CONTEXTS, ["", TIMEOUT_MS])
     assert facts["scrollWidth"] == PHONE[0], (name, language)
     assert facts["lang"] == (language or "en"), name
     assert facts["still"], name

@@ -139,6 +139,13 @@ function showMenu() {
   summary?.setAttribute("lang", current);
 }
 
+let isWrittenByServer = false;
+
+/** Load the page again when another language is chosen, since the server writes its texts. */
+export function loadAgainInLanguage() {
+  isWrittenByServer = true;
+}
+
 /** Load the sentences of the stored language, or of the language of the page. */
 export async function begin() {
   const menu = document.getElementById("languages");
@@ -153,7 +160,8 @@ export async function begin() {
     history.replaceState(history.state, "", address);
     menu.removeAttribute("open");
     menu.querySelector("summary")?.focus();
-    speak(wanted);
+    if (isWrittenByServer) location.reload();
+    else speak(wanted);
   });
   menu?.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

@@ -2,12 +2,10 @@
 
 import { ask, errorSentence } from "./api.js";
 import { at, formAt, inputAt } from "./dom.js";
-import { language, onLanguage, say } from "./i18n.js";
+import { loadAgainInLanguage, say } from "./i18n.js";
 import { signed } from "./identity.js";
 import { deviceKey } from "./keys.js";
 import { begin } from "./page.js";
-
-const shown = document.documentElement.lang;
 
 /** Sign and send the decision, and show the next case. */
 async function decide() {
@@ -32,6 +30,4 @@ document.getElementById("decide")?.addEventListener("submit", (event) => {
   event.preventDefault();
   void decide();
 });
-onLanguage(() => {
-  if (language() !== shown) location.reload();
-});
+loadAgainInLanguage();

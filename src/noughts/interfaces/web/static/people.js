@@ -5,6 +5,7 @@ import { at, selectAt } from "./dom.js";
 import {
   begin as beginToSpeak,
   language,
+  loadAgainInLanguage,
   onLanguage,
   readStored,
   say,
@@ -361,9 +362,7 @@ await (kind === "screen" ? beginToSpeak() : begin());
 listen();
 if (document.getElementById("new-system")) {
   showSystem();
-  // The options of the lists are texts of the language in which the page was made.
-  const made = language();
-  onLanguage(() => language() !== made && location.reload());
+  loadAgainInLanguage();
 }
 if (code) {
   const name = document.getElementById("name");

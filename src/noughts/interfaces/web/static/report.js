@@ -2,10 +2,8 @@
 
 import { ask, errorSentence } from "./api.js";
 import { at, formAt, inputAt, selectAt } from "./dom.js";
-import { language, onLanguage, say } from "./i18n.js";
+import { loadAgainInLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
-
-const shown = document.documentElement.lang;
 
 /** Send the report, and block the player if that is ticked. */
 async function send() {
@@ -30,6 +28,4 @@ document.getElementById("report")?.addEventListener("submit", (event) => {
   event.preventDefault();
   void send();
 });
-onLanguage(() => {
-  if (language() !== shown) location.reload();
-});
+loadAgainInLanguage();
