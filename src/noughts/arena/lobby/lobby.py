@@ -4,7 +4,7 @@ A lobby does not wait, reads no clock and writes nothing. Its methods change it 
 ``changed``. A request that does not fit raises an error before any change.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from noughts.arena.lobby.offers import (
@@ -66,7 +66,9 @@ class Lobby:
 
     def draft(self) -> "Lobby":
         """Return a copy that can be changed without a change to this one."""
-        return Lobby(self.offers.values(), self.version)
+        made = Lobby(version=self.version)
+        made.offers = self.offers.copy()
+        return made
 
     @property
     def open_offers(self) -> list[LobbyOffer]:
@@ -78,19 +80,21 @@ class Lobby:
         """The challenges that can be accepted, oldest first."""
         return [offer for offer in self.open_offers if offer.recipient is not None]
 
-    def facts_for(self, seeker: Seeker, challenges: Iterable[LobbyOffer], since: int) -> VisitorFacts:
+    def facts_for(self, seeker: Seeker, challenges: Sequence[LobbyOffer], since: int) -> VisitorFacts:
         """Return the facts for *seeker* alone. *challenges* are the open challenges, which many calls share.
 
         Only a room from the instant *since* on is included.
         """
-        offer = self.offers.get((seeker.visitor, False))
+        offer, challenge = (self.offers.get((seeker.visitor, is_challenge)) for is_challenge in (False, True))
         asked = (other for other in challenges if other.is_for(seeker))
         return VisitorFacts(
             identity=seeker.identity,
             offer=offer if offer is not None and offer.is_open else None,
-            challenge=self.offers.get((seeker.visitor, True)),
-            asked=tuple(other for other in asked if not other.seeker.is_same_as(seeker)),
-            room=self.room_of(seeker.visitor, since),
+            challenge=challenge,
+            asked=tuple(other for other in asked if not other.seeker.is_same_as(seeker))
+            if challenges
+            else (),
+            room=None if offer is challenge is None else self.room_of(seeker.visitor, since),
         )
 
     def open_of(self, visitor: str) -> list[LobbyOffer]:

@@ -80,12 +80,15 @@ class NewsReader:
 
     async def wait(self, seconds: float | None) -> bool:
         """Wait for news, for at most *seconds* if given. Return False if there was none."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+        try:
+            if seconds is None:
                 await self.news.wait()
-            self.news.clear()
-            return True
-        return False
+            else:
+                await asyncio.wait_for(self.news.wait(), seconds)
+        except TimeoutError:
+            return False
+        self.news.clear()
+        return True
 
 
 class Stream:

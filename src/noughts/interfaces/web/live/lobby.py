@@ -111,6 +111,8 @@ class LobbyStreams:
         self._refresh_at: float | None = None
         self._woken_at = self._loop.time()
         """The instant at which all streams had been woken last."""
+        self._rest_until = 0.0
+        """The instant before which no event is sent, so that requests get half of the time."""
         self.current: LobbySnapshot | None = None
 
     @property
@@ -166,7 +168,7 @@ class LobbyStreams:
         self._refresh_soon(SEND_SECONDS)
 
     def _refresh_soon(self, seconds: float) -> None:
-        at = self._loop.time() + seconds
+        at = max(self._loop.time() + seconds, self._rest_until)
         if self._streams and (self._refresh_at is None or at < self._refresh_at):
             self._refresh_at = at
             self._loop.call_at(at, self._begin_refresh, at)
@@ -195,12 +197,14 @@ class LobbyStreams:
 
     async def _wake_all(self) -> None:
         """Wake the streams in groups, between which requests are served."""
+        began = self._loop.time()
         streams = [stream for streams in self._streams.values() for stream in streams]
         for number, stream in enumerate(streams, 1):
             stream.wake()
             if number % WOKEN_AT_ONCE == 0:
                 await asyncio.sleep(0)
         self._woken_at = self._loop.time()
+        self._rest_until = 2 * self._woken_at - began
 
     async def newest(self) -> Lobby:
         """Return a copy of the lobby with all changes up to now, or an empty one if it cannot be read."""
