@@ -33,6 +33,7 @@ def answer(program: Program, *arguments: str) -> Any:
 
 def test_operator_lists_decides_and_reads_the_log(program: Program) -> None:
     assert program.run("people", "reports").lines == [EN("operator-none")]
+    assert program.run("people", "log").lines == [EN("operator-no-log")]
     _, bob = fill(program)
     assert program.run("people", "reports").lines[-1].split() == [
         str(bob),

@@ -68,6 +68,10 @@ def people(
         return desk.act(action, subject, value, note, None if hours is None else _now() + hours * HOUR)
 
 
+EMPTY = {"people": "people-none", "reports": "operator-none", "log": "operator-no-log"}
+"""The message for each empty list."""
+
+
 def _now() -> int:
     return time.time_ns() // 1_000_000
 
@@ -101,7 +105,7 @@ class Desk:
         if self._as_json:
             print_json({name: rows})
         elif not rows:
-            print(self._say("operator-none"))
+            print(self._say(EMPTY[name]))
         else:
             heads = [self._say(f"column-{name}") for name in names]
             cells = [["" if row[name] is None else str(row[name]) for name in names] for row in rows]
