@@ -320,7 +320,7 @@ class TurnRunner:
         self._has_asked_again = False
         if isinstance(self._slot.last_progress, Progress):
             self._session.graph.keep(self._session.latest, None, self._slot.last_progress.score)
-        if isinstance(command, NoughtsError):  # The player is missing or declines, so nobody loses the game.
+        if isinstance(command, NoughtsError):  # The player is missing or declines, so the game is not lost.
             self.stop()
             self._session.show_message(lambda wording: refusal_in_words(wording.say, command))
             return

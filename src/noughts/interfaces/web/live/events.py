@@ -1,7 +1,7 @@
 """Server-Sent Events: readers of a room get each change at once, and players count as present."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -15,6 +15,9 @@ from noughts.errors import NotFound, NoughtsError
 
 SILENCE_SECONDS = 15.0
 """Seconds without an event after which a comment is sent, so that proxies keep the stream open."""
+
+WOKEN_AT_ONCE = 25
+"""The number of readers that are woken before other requests are served."""
 
 COUNT_SECONDS = 0.3
 """Seconds after which a changed number of spectators is sent."""
@@ -89,6 +92,14 @@ class NewsReader:
             return False
         self.news.clear()
         return True
+
+
+async def wake_all(readers: Iterable[NewsReader]) -> None:
+    """Wake *readers* in groups, between which requests are served."""
+    for number, reader in enumerate(tuple(readers), 1):
+        reader.wake()
+        if number % WOKEN_AT_ONCE == 0:
+            await asyncio.sleep(0)
 
 
 class Stream:

@@ -16,7 +16,13 @@ from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.http.metrics import LOG
-from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, NewsReader, frame
+from noughts.interfaces.web.live.events import (
+    RETRY_MILLISECONDS,
+    SILENCE_SECONDS,
+    NewsReader,
+    frame,
+    wake_all,
+)
 from noughts.interfaces.web.lobby_models import (
     LobbyChanges,
     LobbyOfferMessage,
@@ -40,9 +46,6 @@ GONE_SECONDS = 10.0
 MAX_LISTED = 100
 """The largest number of offers in the list. Further ones follow as others end."""
 
-WOKEN_AT_ONCE = 100
-"""The number of streams that are woken before other requests are served."""
-
 MEETING_MS = 60_000
 """The time for which a page hears of the room of its last game from the lobby."""
 
@@ -60,10 +63,12 @@ class LobbySnapshot:
     @classmethod
     def of(cls, lobby: Lobby, people: int | None) -> "LobbySnapshot":
         """Return the present state of *lobby* with a number of *people*."""
-        offers = [offer for offer in lobby.open_offers if offer.recipient is None]
+        found = lobby.open_offers
+        offers = [offer for offer in found if offer.recipient is None]
+        challenges = [offer for offer in found if offer.recipient is not None]
         listed = {offer.number: offer for offer in offers[:MAX_LISTED]}
         waiting = sum(not offer.is_standing for offer in offers)
-        return cls(lobby, listed, lobby.open_challenges, waiting, people)
+        return cls(lobby, listed, challenges, waiting, people)
 
     def end_of(self, number: int) -> str:
         """Return the state of the offer *number*, which was listed earlier."""
@@ -196,13 +201,9 @@ class LobbyStreams:
             self._is_refreshing = False
 
     async def _wake_all(self) -> None:
-        """Wake the streams in groups, between which requests are served."""
+        """Wake all streams, and let requests have as much time afterwards."""
         began = self._loop.time()
-        streams = [stream for streams in self._streams.values() for stream in streams]
-        for number, stream in enumerate(streams, 1):
-            stream.wake()
-            if number % WOKEN_AT_ONCE == 0:
-                await asyncio.sleep(0)
+        await wake_all(stream for streams in self._streams.values() for stream in streams)
         self._woken_at = self._loop.time()
         self._rest_until = 2 * self._woken_at - began
 

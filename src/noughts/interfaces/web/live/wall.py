@@ -15,7 +15,13 @@ from noughts.arena.watching.wall import Wall
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.http.metrics import LOG
-from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, NewsReader, frame
+from noughts.interfaces.web.live.events import (
+    RETRY_MILLISECONDS,
+    SILENCE_SECONDS,
+    NewsReader,
+    frame,
+    wake_all,
+)
 from noughts.interfaces.web.wall_models import WallChanges, WallState, WatchedChange, WatchedGame
 
 SEND_SECONDS = 0.25
@@ -23,9 +29,6 @@ SEND_SECONDS = 0.25
 
 CHECK_SECONDS = 2.0
 """The time between two choices of the boards while they have watchers."""
-
-AT_ONCE = 25
-"""The number of readers that are woken at once. Commands are carried out in between."""
 
 FRESH_SECONDS = 1.0
 """The age in seconds up to which a reader of the present wall gets the last one."""
@@ -195,10 +198,7 @@ class WallStreams:
             return
         self.current = now
         self._texts.clear()
-        for number, reader in enumerate(tuple(self._readers), 1):
-            reader.wake()
-            if number % AT_ONCE == 0:
-                await asyncio.sleep(0)
+        await wake_all(self._readers)
 
     def text(self, since: WallSnapshot | None, say: Translator) -> str | None:
         """Return the event with the changes *since* a snapshot, or with all boards. None if nothing changed.
