@@ -188,10 +188,7 @@ async def enter_tournament(
     """Enter a tournament by a name. A repeated request with the same `key` gives the same entry."""
     stored = await find_tournament(request, service, code)
     service.quotas.entries.take(stored.code)
-    identity = await identity_of(request)
-    if identity is not None and identity.name is None:  # The tournament takes the player for a guest.
-        await service.run(service.moderation.check, identity.number)
-    entered = await _enter(service, stored.code, body, say, identity=identity)
+    entered = await _enter(service, stored.code, body, say, identity=await identity_of(request))
     return _remember(request, reply(entered, 201), ENTRY_COOKIE, entered.token, stored.code)
 
 
@@ -206,14 +203,12 @@ async def _enter(
 ) -> EnteredTournament:
     """Add a player, and return the entry with the name that the player got.
 
-    A player with a key has the name of the key.
+    A player with a key has the name of the key, if it has one.
     """
-    named, number = person_name(body.name), None
-    if identity is not None and identity.name is not None:
-        named, number = identity.name, identity.number
-    entry = await service.run(
-        service.tournaments.enter, code, named, key=body.key, identity=number, by_organiser=by_organiser
-    )
+    claimed = None if identity is None else identity.name
+    facts = {"identity": None if identity is None else identity.number, "by_organiser": by_organiser}
+    named = person_name(body.name) if claimed is None else claimed
+    entry = await service.run(service.tournaments.enter, code, named, key=body.key, **facts)
     name = player_name(await service.run(service.tournaments.look, code), entry.number, say)
     return EnteredTournament(number=entry.number, name=name, token=entry.token)
 
