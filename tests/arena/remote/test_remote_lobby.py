@@ -116,3 +116,13 @@ def test_offers_and_challenges_are_withdrawn() -> None:
     paths = [path for path, _ in script.asked]
     ended = ["/api/offers/3/withdraw", "/api/offers/4/withdraw"]
     assert paths == ["/api/offers", *ended, "/api/challenges"]
+
+
+def test_late_event_does_not_hide_a_new_offer() -> None:
+    lobby, script = lobby_of(answer={"number": 3})
+    lobby.offer("gomoku", Clock(base=60_000))
+    lobby._hear(event("own", **OWN))  # The server sent it before the offer.
+    lobby.receive()
+    lobby.withdraw()
+    lobby.withdraw()
+    assert [path for path, _ in script.asked] == ["/api/offers", "/api/offers/3/withdraw"]

@@ -16,9 +16,6 @@ from noughts.errors import BadInput, NoughtsError, ServerFailed
 MAX_LISTED = 100
 """The largest number of offers that are read."""
 
-OPEN = "open"
-"""The state of an offer that can be taken."""
-
 WAIT_SECONDS = 2.0
 """The seconds before a lost stream is opened again. The server keeps offers for ten."""
 
@@ -70,7 +67,6 @@ class RemoteLobby:
     ) -> None:
         self.name, self.is_signed_in, self.key = name, is_signed_in, secrets.token_urlsafe(24)
         self.offers: dict[int, RemoteOffer] = {}
-        self.own: int | None = None
         self.challenge: tuple[int, str] | None = None
         """The number and the state of the last challenge of the visitor to another player."""
         self.room: str | None = None
@@ -82,6 +78,7 @@ class RemoteLobby:
         self._heard: SimpleQueue[ServerEvent | NoughtsError | None] = SimpleQueue()
         self._places: dict[int, int] = {}
         self._asked: frozenset[int] = frozenset()
+        self._made: set[int] = set()  # Own offers and challenges that may be open.
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._read_on, name="noughts-lobby", daemon=True)
         self._thread.start()
@@ -98,6 +95,10 @@ class RemoteLobby:
         self._sender.drop()
         self._thread.join(1.0)
 
+    def is_own(self, offer: RemoteOffer) -> bool:
+        """Return True if the visitor made *offer*."""
+        return offer.number in self._made
+
     # Requests
 
     def offer(self, game: str, clock: Clock, to: str = "", *, is_rated: bool = False) -> None:
@@ -106,19 +107,20 @@ class RemoteLobby:
         Raises the errors of the client.
         """
         facts = {"games": [game], "clocks": [_facts(clock)], "name": self.name, "rated": is_rated}
-        if to:
-            self._sender.ask("/api/challenges", {**facts, "to": to}, self.key)
-            return
-        answer = self._sender.ask("/api/offers", facts, self.key)
+        path, facts = ("/api/challenges", {**facts, "to": to}) if to else ("/api/offers", facts)
+        answer = self._sender.ask(path, facts, self.key)
         if isinstance(answer, dict) and type(answer.get("number")) is int:
-            self.own = answer["number"]
+            self._made.add(answer["number"])
 
     def withdraw(self) -> None:
-        """Withdraw the own offer and the own challenge. Raises the errors of the client."""
-        open_challenge = None if self.challenge is None or self.challenge[1] != OPEN else self.challenge[0]
-        for number in (self.own, open_challenge):
-            if number is not None:
-                self._sender.ask(f"/api/offers/{number}/withdraw", {}, self.key)
+        """Withdraw the own offer and the own challenge. Raises the errors of the client.
+
+        The numbers come from the answers too, since the stream may show an offer later than the answer. The
+        server ignores the withdrawal of an ended offer.
+        """
+        for number in sorted(self._made):
+            self._sender.ask(f"/api/offers/{number}/withdraw", {}, self.key)
+            self._made.discard(number)
 
     def decline(self, offer: RemoteOffer) -> None:
         """Decline the challenge *offer*. Raises the errors of the client."""
@@ -175,10 +177,10 @@ class RemoteLobby:
                 self.offers.pop(self._places.get(gone["number"], 0), None)
             self._add(data["new"])
         elif event.name == "own":
-            self.own = None if data["offer"] is None else _number(data["offer"]["number"])
             self.room = None if data["room"] is None else _room(data["room"], self._reader.origin)
             mine = data["challenge"]
             self.challenge = None if mine is None else (_number(mine["number"]), str(mine["state"])[:20])
+            self._made.update(_number(made["number"]) for made in (data["offer"], mine) if made is not None)
             asked = frozenset(_number(value["number"]) for value in data["asked"])
             for ended in self._asked - asked:
                 self.offers.pop(self._places.get(ended, 0), None)

@@ -142,7 +142,7 @@ class LobbySession:
         if not places:
             self.talk.write_message("lobby-empty")
         for place in places:
-            if self.lobby.offers[place].number == self.lobby.own:
+            if self.lobby.is_own(self.lobby.offers[place]):
                 continue
             self.talk.write(f"{place:4}  {self._line(self.lobby.offers[place])}")
 
