@@ -16,6 +16,7 @@ from noughts.arena.tournament.knockout import bracket
 from noughts.arena.tournament.matching import Matching
 from noughts.arena.tournament.people import (
     BREAK_MS,
+    COMPUTER_AFTER_MS,
     DRAW,
     LOSS,
     MAX_ENTRIES,
@@ -27,6 +28,7 @@ from noughts.arena.tournament.people import (
     PeoplePhase,
     PeopleTerms,
     PeopleTournament,
+    RoundPairing,
 )
 from noughts.arena.tournament.people_standings import table_of
 from noughts.arena.tournament.swiss import NOBODY, SwissPlayer, pair_swiss
@@ -265,6 +267,64 @@ def test_arena_pairs_free_players_with_others() -> None:
     assert known.pairings[two.number].is_open
 
 
+def test_arena_gives_a_computer_only_to_those_who_wait() -> None:
+    played = Played(terms(ARENA, computer="rule"), 3)
+    known = played.tournament
+    (first,) = known.open_pairings
+    played.tick(COMPUTER_AFTER_MS - 1)
+    assert len(known.open_pairings) == 1
+    played.tick(1)
+    _, second = known.open_pairings
+    assert set(second.players) == {NOBODY} | ({1, 2, 3} - set(first.players))
+    assert second.room
+    assert known.rounds == 1
+    one, two = first.players
+    played.do("record", first.number, WIN)
+    played.do("record", second.number, WIN if second.players[0] else LOSS)
+    played.tick()
+    third = known.open_pairings[-1]
+    assert NOBODY not in third.players  # a person is free
+    assert max(second.players) in third.players
+    rows = {row.entry: row.points for row in table_of(known)}
+    assert (rows[one], rows[two], rows[max(second.players)]) == (2, 0, 2)
+
+
+def test_arena_repeats_a_game_rather_than_play_a_computer() -> None:
+    played = Played(terms(ARENA, computer="rule"), 3)
+    played.tick(COMPUTER_AFTER_MS)
+    first, second = played.tournament.open_pairings
+    played.do("record", first.number, WIN)
+    played.tick(COMPUTER_AFTER_MS - 1)
+    assert played.tournament.open_pairings == [second]
+    played.tick(1)
+    again = played.tournament.open_pairings[-1]
+    assert set(again.players) == set(first.players)
+
+
+@pytest.mark.parametrize(("computer", "games"), [("", 0), ("rule", 2)])
+def test_arena_gives_computers_to_blocked_players(computer: str, games: int) -> None:
+    played = Played(terms(ARENA, computer=computer), 2, blocks=[(1, 2)])
+    played.do("pause")
+    played.tick(COMPUTER_AFTER_MS)
+    played.do("resume")
+    played.tick()
+    assert not played.tournament.open_pairings
+    played.tick(COMPUTER_AFTER_MS)
+    assert len(played.tournament.open_pairings) == games
+
+
+def test_arena_waiting_begins_after_a_rest() -> None:
+    played = Played(terms(ARENA, computer="rule"), 3)
+    (entry,) = {1, 2, 3} - set(played.tournament.open_pairings[0].players)
+    played.do("rest", entry)
+    played.tick(COMPUTER_AFTER_MS)
+    played.do("come_back", entry)
+    played.tick()
+    assert len(played.tournament.open_pairings) == 1
+    played.tick(COMPUTER_AFTER_MS)
+    assert len(played.tournament.open_pairings) == 2
+
+
 def test_arena_of_two_players_repeats_their_game() -> None:
     played = Played(terms(ARENA), 2)
     for number in (1, 2, 3):
@@ -298,6 +358,10 @@ def test_pause_begins_no_round() -> None:
     assert played.tournament.rounds == 2
     with pytest.raises(CommandRefused, match="round goes on"):
         played.do("start")
+    played.do("pause")
+    with pytest.raises(CommandRefused):
+        played.do("start")
+    assert played.tournament.is_paused
 
 
 def test_round_waits_for_the_break() -> None:
@@ -417,6 +481,15 @@ def test_correction_withdraws_a_round_without_moves() -> None:
         played.do("correct", 1, (2, 2))
 
 
+def test_free_pass_has_no_result_to_correct() -> None:
+    played = Played(terms(KNOCKOUT), 3)
+    (free,) = [pairing for pairing in played.tournament.round(1) if not pairing.room]
+    for result in RESULTS:
+        with pytest.raises(NotFound):
+            played.do("correct", free.number, result)
+    assert played.tournament.winner_of([free]) == free.players[0]
+
+
 def test_correction_changes_only_points_once_the_round_has_a_move() -> None:
     played = Played(terms(), 4)
     played.finish()
@@ -456,17 +529,21 @@ def test_table_breaks_ties_by_the_points_of_opponents() -> None:
 
 
 class TournamentOfPeople(RuleBasedStateMachine):
-    """Any order of commands: nobody plays twice at once, and the events give the same tournament."""
+    """Any order of commands: nobody plays twice at once, and the events give the same table."""
 
     def __init__(self) -> None:
         super().__init__()
         self.played = Played(terms())
         self.system = SWISS
 
-    @rule(system=st.sampled_from(PairingSystem), players=st.integers(2, 7))
+    @rule(
+        system=st.sampled_from(PairingSystem),
+        players=st.integers(2, 7),
+        computer=st.sampled_from(["", "rule"]),
+    )
     @precondition(lambda self: not self.played.events)
-    def begin(self, system: PairingSystem, players: int) -> None:
-        self.played, self.system = Played(terms(system, rounds=4), players), system
+    def begin(self, system: PairingSystem, players: int, computer: str) -> None:
+        self.played, self.system = Played(terms(system, rounds=4, computer=computer), players), system
 
     @rule(command=st.sampled_from(["enter", "start", "pause", "resume"]))
     def order(self, command: str) -> None:
@@ -524,11 +601,33 @@ class TournamentOfPeople(RuleBasedStateMachine):
             met = {player.number: player.opponents for player in stage}
             rematches = sum(p.players[1] in met[p.players[0]] for p in fresh if p.is_between_people)
             assert (rematches == 0) == (fewest_rematches(stage) == 0)
-        if self.system is ARENA and len(before.active) > 2:
-            for pairing in fresh:
-                for entry in pairing.players:
-                    last = before.of(entry)[-1:]
-                    assert not last or last[0].opponent_of(entry) != pairing.opponent_of(entry)
+        if self.system is ARENA:
+            self.check_arena(before, fresh)
+
+    def check_arena(self, before: PeopleTournament, fresh: list[RoundPairing]) -> None:
+        """Check that people meet people, and a computer only after a long wait without a free person."""
+        now, at = self.played.tournament, self.played.at
+        free = set(before.active) - {entry for game in before.open_pairings for entry in game.players}
+        patient = {
+            entry for entry in free if at - waits_since(self.played.events, entry) >= COMPUTER_AFTER_MS
+        }
+        left = free - {entry for game in fresh for entry in game.players}
+        for game in fresh:
+            for one, two in (game.players, game.players[::-1]):
+                if two == NOBODY:
+                    assert one in patient
+                    left.add(one)
+                elif one and len(before.active) > 2 and before.of(one)[-1:]:
+                    last = before.of(one)[-1].opponent_of(one)
+                    assert last != two or {one, two} & patient
+        if now.phase is not PeoplePhase.PLAYING or now.is_paused:
+            return
+        for one in left & patient:
+            for two in left - {one}:
+                assert {(one, two), (two, one)} & self.played.blocks, "both could have met"
+        if now.terms.computer:
+            playing = {entry for game in now.open_pairings for entry in game.players}
+            assert patient <= playing
 
     @invariant()
     def nobody_plays_twice_at_once(self) -> None:
@@ -540,6 +639,50 @@ class TournamentOfPeople(RuleBasedStateMachine):
         again = PeopleTournament.replay(self.played.tournament.terms, self.played.events)
         assert again == self.played.tournament
         assert table_of(again) == table_of(self.played.tournament)
+
+    @invariant()
+    def results_recount_to_the_table(self) -> None:
+        counted = recounted(self.played.events, is_arena=self.system is ARENA)
+        for row in table_of(self.played.tournament):
+            assert row.points == counted.get(row.entry, 0)
+
+
+def waits_since(events: list[PeopleEvent], entry: int) -> int:
+    """Return the instant from which on a free player has waited, by the events."""
+    since, playing = 0, set()
+    for event in events:
+        match event.kind:
+            case "paired":
+                playing |= {row[0] for row in event.data["pairs"] if entry in row[2:4]}
+            case "started" | "paused" | "resumed":
+                since = event.at
+            case "entered" | "returned" if event.data["entry"] == entry:
+                since = event.at
+            case "result" | "corrected" if event.data["pairing"] in playing:
+                playing.remove(event.data["pairing"])
+                since = event.at
+    return since
+
+
+def recounted(events: list[PeopleEvent], *, is_arena: bool) -> dict[int, int]:
+    """Return the points of each player, counted from the events only."""
+    games: dict[int, tuple[int, list[int], list[int]]] = {}
+    for event in events:
+        match event.kind:
+            case "paired":
+                for number, _, first, second, room in event.data["pairs"]:
+                    games[number] = (event.data["round"], [first, second], [] if room else [2, 0])
+            case "withdrawn":
+                games = {number: game for number, game in games.items() if game[0] != event.data["round"]}
+            case "result" | "corrected":
+                games[event.data["pairing"]][2][:] = event.data["points"]
+    points: Counter[int] = Counter()
+    won: Counter[int] = Counter()
+    for number in sorted(games):
+        for entry, half in zip(games[number][1], games[number][2], strict=False):
+            points[entry] += half * (2 if is_arena and won[entry] > 1 else 1)
+            won[entry] = won[entry] + 1 if half == 2 else 0
+    return points
 
 
 TestTournamentOfPeople = TournamentOfPeople.TestCase

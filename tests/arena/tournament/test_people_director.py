@@ -18,8 +18,10 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.people import (
     BREAK_MS,
+    COMPUTER_AFTER_MS,
     LOSS,
     WIN,
+    PairingSystem,
     PeoplePhase,
     PeopleTerms,
     RoundPairing,
@@ -160,6 +162,18 @@ def test_computer_plays_the_odd_player(here: Hall) -> None:
         here.people.enter(code, name)
     here.people.tick()
     assert [here.rooms.look(room).names.count("random") for room in here.computers] == [1]
+
+
+def test_computer_plays_those_who_wait_in_an_arena(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:3], system=PairingSystem.ARENA, computer="random")
+    here.time.pass_by(COMPUTER_AFTER_MS - 1)
+    here.people.tick()
+    assert here.computers == []
+    here.time.pass_by(1)
+    here.people.tick()
+    assert [here.rooms.look(room).names.count("random") for room in here.computers] == [1]
+    here.people.tick()
+    assert len(here.people.look(code).tournament.open_pairings) == 2
 
 
 def test_entry_under_one_key_is_one_entry(here: Hall) -> None:

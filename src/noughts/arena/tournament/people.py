@@ -33,6 +33,9 @@ MAX_ROUNDS = 15
 BREAK_MS = 20_000
 """The time from the last result of a round to the next round, in which results can be corrected."""
 
+COMPUTER_AFTER_MS = 20_000
+"""The time after which a player of an arena for whom nobody is free plays the computer."""
+
 WIN, DRAW, LOSS = (2, 0), (1, 1), (0, 2)
 """The half points of the first and the second player."""
 
@@ -63,7 +66,8 @@ class PeopleTerms:
     """The facts about a tournament that are chosen when it is opened.
 
     ``rounds`` counts for a Swiss tournament, ``minutes`` for an arena. ``computer`` is the name of the
-    computer that plays an odd player, or empty for a free point. ``starts`` is the planned start in
+    computer that plays an odd player. If it is empty, the player has a free point, or waits in an arena. A
+    knockout has free passes instead. ``starts`` is the planned start in
     milliseconds since 1970, or None if the organiser starts it. ``seed`` decides the seeds of a knockout.
     """
 
@@ -90,11 +94,16 @@ class EntryState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentEntry:
-    """A player in a tournament of people. ``since`` is the number of rounds before the entry."""
+    """A player in a tournament of people.
+
+    ``since`` is the number of rounds before the entry. ``free_since`` is the instant of the entry, of the
+    last result, or of the end of a rest.
+    """
 
     number: int
     state: EntryState = EntryState.IN
     since: int = 0
+    free_since: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +172,7 @@ class PeopleTournament:
 
     ``rounds`` is the number of rounds that are paired. ``version`` counts the events. ``started`` and
     ``ended`` are instants, None until they are known. ``quiet_since`` is the instant of the last result.
+    ``running_since`` is the instant of the start, or of the end of the last pause.
     """
 
     terms: PeopleTerms
@@ -176,6 +186,7 @@ class PeopleTournament:
     started: int | None = None
     ended: int | None = None
     quiet_since: int = 0
+    running_since: int = 0
     last_number: int = 0
     """The number of the last pairing, also of one that was withdrawn."""
 
@@ -293,10 +304,9 @@ class PeopleTournament:
     def start(self, at: int) -> list[PeopleEvent]:
         """Start the tournament, or the next round at once."""
         if self.phase is PeoplePhase.PLAYING:
-            events = self.resume(at)
             if self.open_pairings and self.terms.system is not PairingSystem.ARENA:
                 raise CommandRefused("start", "round-goes-on")
-            return [*events, self._emit(at, "hurried")]
+            return [*self.resume(at), self._emit(at, "hurried")]
         if self.phase is PeoplePhase.OVER:
             raise CommandRefused("start", "tournament-over")
         if len(self.active) < 2:
@@ -347,7 +357,7 @@ class PeopleTournament:
     def correct(self, pairing: int, points: tuple[int, int], at: int) -> list[PeopleEvent]:
         """Set the result of *pairing*, and withdraw the next round if it has no move yet."""
         known = self.pairings.get(pairing)
-        if known is None or self.phase is PeoplePhase.OPEN:
+        if known is None or not known.room or self.phase is PeoplePhase.OPEN:
             raise NotFound("pairing", pairing)
         if points not in RESULTS:
             raise CommandRefused("correct", "no-such-result")
@@ -395,7 +405,7 @@ class PeopleTournament:
     def _next_pairs(self, at: int, blocks: Blocks) -> list[tuple[int, int, int]]:
         """Return the tables and players of the games that begin now."""
         if self.terms.system is PairingSystem.ARENA:
-            return self._pairs_of_arena(blocks)
+            return self._pairs_of_arena(at, blocks)
         if self.terms.system is PairingSystem.KNOCKOUT and (replays := self._replays()):
             return replays
         if self.open_pairings or (self.rounds and at < self.quiet_since + BREAK_MS):
@@ -432,32 +442,50 @@ class PeopleTournament:
             len(games) < len(own),
         )
 
-    def _pairs_of_arena(self, blocks: Blocks) -> list[tuple[int, int, int]]:
-        """Pair the free players, best first, with neighbours in the table whom they did not just meet."""
+    def _pairs_of_arena(self, at: int, blocks: Blocks) -> list[tuple[int, int, int]]:
+        """Pair the free players, best first, with neighbours in the table.
+
+        Nobody meets the last opponent again, unless one of both has waited long. If nobody is left whom a
+        player may meet after a long wait, the computer plays.
+        """
         playing = {entry for pairing in self.open_pairings for entry in pairing.players}
         active = self._in_order()
         free = [entry for entry in active if entry not in playing]
+        patient = {entry for entry in free if at - self._free_since(entry) >= COMPUTER_AFTER_MS}
         last = {entry: own[-1].opponent_of(entry) for entry in free if (own := self.of(entry))}
         is_choice = len(active) > 2
+
+        def just_met(one: int, two: int) -> bool:
+            return is_choice and (last.get(one) == two or last.get(two) == one)
 
         def may_meet(one: int, two: int) -> bool:
             if (one, two) in blocks or (two, one) in blocks:
                 return False
-            return not is_choice or (last.get(one) != two and last.get(two) != one)
+            return not just_met(one, two) or bool(patient & {one, two})
 
-        matching, pairs = Matching(free, may_meet), []
-        table = max((pairing.table for pairing in self.pairings.values()), default=0)
-        while matching.size:
+        matching, left = Matching(free, may_meet), []
+        pairs: list[tuple[int, int]] = []
+        while free:
             one = free.pop(0)
-            two = next((other for other in free if matching.settle(one, other)), None)
+            nearest = sorted(free, key=lambda other: just_met(one, other))
+            two = next((other for other in nearest if matching.settle(one, other)), None)
             if two is None:
                 matching.drop(one)
-                continue
-            free.remove(two)
-            table += 1
+                left.append(one)
+            else:
+                free.remove(two)
+                pairs.append((one, two))
+        before = max((pairing.table for pairing in self.pairings.values()), default=0)
+        tables = []
+        for table, (one, two) in enumerate(pairs, before + 1):
             players = self._swiss_player(one), self._swiss_player(two)
-            pairs.append((table, one, two) if moves_first(*players, table) else (table, two, one))
-        return pairs
+            tables.append((table, one, two) if moves_first(*players, table) else (table, two, one))
+        alone = [entry for entry in left if entry in patient and self.terms.computer]
+        return tables + [(table, entry, NOBODY) for table, entry in enumerate(alone, before + len(pairs) + 1)]
+
+    def _free_since(self, entry: int) -> int:
+        """Return the instant from which on *entry* has waited for a game."""
+        return max(self.entries[entry].free_since, self.running_since)
 
     def seeds(self) -> list[int]:
         """Return the players of a knockout in the order of their seeds, which are drawn by lot."""
@@ -471,6 +499,8 @@ class PeopleTournament:
     def winner_of(self, games: Sequence[RoundPairing]) -> int | None:
         """Return the winner of the *games* at one table of a knockout, or None until it is known."""
         last = games[-1]
+        if not last.room:
+            return last.players[0]
         if last.points is None:
             return None
         if last.points == DRAW:
@@ -524,7 +554,9 @@ class PeopleTournament:
     def _pair(
         self, pairs: Sequence[tuple[int, int, int]], at: int, open_room: Callable[[int, int], str]
     ) -> PeopleEvent:
+        is_arena = self.terms.system is PairingSystem.ARENA  # it has one round
         is_replay = self.terms.system is PairingSystem.KNOCKOUT and bool(self._replays())
+        number_of_round = max(1, self.rounds) if is_arena or is_replay else self.rounds + 1
         rows = []
         for number, (table, first, second) in enumerate(pairs, self.last_number + 1):
             has_room = second != NOBODY or self._has_computer
@@ -532,11 +564,11 @@ class PeopleTournament:
             if second == NOBODY and has_room and not self._moves_first_against_computer(first):
                 players.reverse()
             rows.append([number, table, *players, open_room(*players) if has_room else ""])
-        return self._emit(at, "paired", round=self.rounds + (not is_replay), pairs=rows)
+        return self._emit(at, "paired", round=number_of_round, pairs=rows)
 
     @property
     def _has_computer(self) -> bool:
-        return bool(self.terms.computer) and self.terms.system is PairingSystem.SWISS
+        return bool(self.terms.computer) and self.terms.system is not PairingSystem.KNOCKOUT
 
     def _moves_first_against_computer(self, entry: int) -> bool:
         return self._swiss_player(entry).claim >= 0
@@ -563,12 +595,14 @@ class PeopleTournament:
         match event.kind:
             case "entered":
                 number = data["entry"]
-                self.entries[number] = TournamentEntry(number, since=self.rounds)
+                self.entries[number] = TournamentEntry(number, since=self.rounds, free_since=at)
             case "rested" | "returned" | "removed" as kind:
                 states = {"rested": EntryState.RESTING, "returned": EntryState.IN}
                 number = data["entry"]
                 state = states.get(kind, EntryState.REMOVED)
                 self.entries[number] = replace(self.entries[number], state=state)
+                if kind == "returned":
+                    self._note_free(number, at)
             case "paired":
                 self._note_pairs(event)
             case "withdrawn":
@@ -601,16 +635,24 @@ class PeopleTournament:
             is_corrected = event.kind == "corrected"
             changed = replace(known, points=(first, second), is_corrected=is_corrected)
             self.quiet_since = event.at
+            for entry in known.players if known.is_open else ():
+                self._note_free(entry, event.at)
         self.pairings[known.number] = changed
+
+    def _note_free(self, entry: int, at: int) -> None:
+        if entry != NOBODY:
+            self.entries[entry] = replace(self.entries[entry], free_since=at)
 
     def _note_phase(self, kind: str, at: int) -> None:
         match kind:
             case "started":
                 self.phase, self.started = PeoplePhase.PLAYING, at
+                self.running_since = at
             case "hurried":
                 self.quiet_since = at - BREAK_MS
             case "paused" | "resumed":
                 self.is_paused = kind == "paused"
+                self.running_since = at
             case "opened" | "closed":
                 self.is_open_to_all = kind == "opened"
             case "ended":

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from noughts.arena.tournament.people import (
     MAX_ROUNDS,
+    PairingSystem,
     PeoplePhase,
     PeopleTournament,
     RoundPairing,
@@ -29,6 +30,9 @@ from noughts.interfaces.web.http.replies import Model
 MAX_TITLE = 60
 """The longest title of a tournament in characters."""
 
+MAX_PRESENT = 100
+"""The number of games of an arena that are shown, if fewer are being played."""
+
 RESULTS: dict[str, tuple[int, int]] = {"1-0": (2, 0), "draw": (1, 1), "0-1": (0, 2)}
 """The results that an organiser can set, in half points."""
 
@@ -51,7 +55,10 @@ class OpenTournamentRequest(RequestModel):
     opening: OpeningName | None = None
     """The opening protocol that settles the sides, or null for none."""
     computer: Text = ""
-    """The computer that plays an odd player of a Swiss tournament, or empty for a free point."""
+    """The computer that plays an odd player of a Swiss tournament, or empty for a free point.
+
+    In an arena it plays those for whom nobody is free for 20 seconds. A knockout has no computers.
+    """
     starts: int | None = Field(None, ge=0, le=10**14)
     """The planned start in milliseconds since 1970, or null if the organiser starts the tournament."""
     key: Key | None = None
@@ -207,7 +214,7 @@ class PairingMessage(Model):
     first: int
     """The number of the player with the first move, or 0 for a computer."""
     second: int
-    """The number of the other player, or 0 for a computer or a free point."""
+    """The number of the other player, or 0 for a computer, a free point or a free pass."""
     points: tuple[float, float] | None
     """The points of both players, or null until the game has ended."""
     has_begun: bool
@@ -215,7 +222,7 @@ class PairingMessage(Model):
     is_corrected: bool
     """Whether the organiser has set the result."""
     room: str
-    """The name of the room, empty for a free point."""
+    """The name of the room, empty for a free point or a free pass."""
 
     @classmethod
     def of(cls, pairing: RoundPairing) -> "PairingMessage":
@@ -311,7 +318,7 @@ class PeopleState(Model):
     players: list[PlayerOfTournament]
     """The players, in the order of their entries."""
     pairings: list[PairingMessage]
-    """The games of the present round, or of an arena."""
+    """The games of the present round. Of an arena, the running games and then the newest ones."""
 
     @classmethod
     def of(
@@ -360,8 +367,14 @@ class PeopleResults(Model):
 
 
 def present_games(tournament: PeopleTournament) -> list[RoundPairing]:
-    """Return the games of the present round, in the order of tables."""
-    return tournament.round(tournament.rounds)
+    """Return the games of the present round, in the order of tables.
+
+    Of an arena, return the running games and then the newest ones.
+    """
+    if tournament.terms.system is not PairingSystem.ARENA:
+        return tournament.round(tournament.rounds)
+    games = sorted(tournament.pairings.values(), key=lambda pairing: (not pairing.is_open, -pairing.number))
+    return games[: max(MAX_PRESENT, len(tournament.open_pairings))]
 
 
 def player_name(stored: StoredPeople, number: int, say: Translator) -> str:

@@ -183,10 +183,7 @@ class PeoplePage:
 
     def tables(self) -> list[dict[str, Any]]:
         """Return the games of the present round. In an arena, return the running ones and then the newest."""
-        games = present_games(self.tournament)
-        if self.is_arena:
-            games = sorted(games, key=lambda pairing: (not pairing.is_open, -pairing.number))[:100]
-        return [self._table(pairing) for pairing in games]
+        return [self._table(pairing) for pairing in present_games(self.tournament)]
 
     def _table(self, pairing: RoundPairing) -> dict[str, Any]:
         first, second = pairing.players
