@@ -7,6 +7,7 @@ Errors become sentences here too: the type of an error and its data choose the i
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 from unicodedata import bidirectional
@@ -183,6 +184,17 @@ class Translator:
         """Join *items* with the list separator of the language."""
         shown = (self.phrase(item) if isinstance(item, Phrase) else self._safe(str(item)) for item in items)
         return self("between-items").strip("|").join(shown)
+
+    def day(self, at: int) -> str:
+        """Return the day of the instant *at* in UTC, in the format of browsers.
+
+        >>> Translator("en").day(0), Translator("zh-Hans").day(0)
+        ('Jan 1, 1970', '1970年1月1日')
+        """
+        day = datetime.fromtimestamp(at / 1000, UTC)
+        month = self("months").split("|")[day.month - 1]
+        # Browsers write no spaces in Chinese dates, so the parts are not joined as in sentences.
+        return self._catalogue.gettext("date").format(day=day.day, month=month, year=day.year)
 
     def _sentence(self, id_: str, data: Mapping[str, Any], count: int | None = None) -> str:
         catalogue = self._catalogue_with(id_)

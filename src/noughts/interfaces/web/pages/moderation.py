@@ -76,7 +76,7 @@ def _games(service: Service, say: Translator, one: int, two: int) -> list[tuple[
             setup = service.database.load(number).setup
         except DamagedStore:
             continue
-        facts = {"number": str(number), "game": title_of(say, setup.game), "day": day_of(setup.created)}
+        facts = {"number": str(number), "game": title_of(say, setup.game), "day": say.day(setup.created)}
         games.append((number, say("report-game-label", **facts)))
     return games
 
@@ -102,12 +102,12 @@ def _operator(service: Service, say: Translator, chosen: int | None, *, is_whole
     oldest = min((one.oldest for one in queue), default=0)
     return {
         "heading": say.plural("operator-cases", len(queue)) if queue else say("operator-title"),
-        "about": say("operator-oldest", day=day_of(oldest)) if queue else say("operator-none"),
+        "about": say("operator-oldest", day=say.day(oldest)) if queue else say("operator-none"),
         "queue": [
             {
                 **one.model_dump(),
                 "label": say(f"report-{one.reason}"),
-                "count": say.plural("operator-reports", one.reports, day=day_of(one.oldest)),
+                "count": say.plural("operator-reports", one.reports, day=say.day(one.oldest)),
             }
             for one in queue
         ],
@@ -116,7 +116,8 @@ def _operator(service: Service, say: Translator, chosen: int | None, *, is_whole
         "case": None if chosen is None else _case(say, read_case(service, say, chosen)),
         "decisions": [(one.value, say(f"decision-{one}")) for one in CASE_DECISIONS],
         "log": [
-            (instant_of(one.at), one.sentence, one.note) for one in (log if is_whole else log[:SHOWN_LOG])
+            (_iso(one.at), _instant(say, one.at), one.sentence, one.note)
+            for one in (log if is_whole else log[:SHOWN_LOG])
         ],
         "has_more": not is_whole and len(log) > SHOWN_LOG,
     }
@@ -131,14 +132,16 @@ def _case(say: Translator, case: CaseMessage) -> dict[str, Any]:
         "identity": case.identity,
         "name": case.name,
         "reports": [
-            {**one.model_dump(), "label": say(f"report-{one.reason}"), "day": day_of(one.created)}
+            {**one.model_dump(), "label": say(f"report-{one.reason}"), "day": say.day(one.created)}
             for one in case.evidence
         ],
         "summary": [
             say.plural("operator-conduct", played, bad=bad_games(case.conduct)),
             *(say.plural(COUNTED[kind], count) for kind, count in case.conduct.items() if kind in COUNTED),
         ],
-        "history": [(day_of(at), sentence, note) for at, sentence, note in sorted(history, reverse=True)],
+        "history": [
+            (_iso(at), say.day(at), sentence, note) for at, sentence, note in sorted(history, reverse=True)
+        ],
         "decide": say.plural("operator-decide-reports", reports) if reports else say("operator-decide"),
         "undone": say.plural("operator-rated-games", case.rated_games) if case.rated_games else "",
         "history_of": say("operator-history", player=case.name),
@@ -160,11 +163,11 @@ def ban_sentence(say: Translator, ban: BanMessage) -> str:
     return say.plural("ban-by-itself", minutes)
 
 
-def day_of(milliseconds: int) -> str:
-    """Return the day of an instant in UTC."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).date().isoformat()
+def _instant(say: Translator, at: int) -> str:
+    """Return the day and the minute of the instant *at* in UTC."""
+    time = datetime.fromtimestamp(at / 1000, UTC).strftime("%H:%M")
+    return say("day-and-time", day=say.day(at), time=time)
 
 
-def instant_of(milliseconds: int) -> str:
-    """Return the day and the minute of an instant in UTC."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+def _iso(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="minutes")

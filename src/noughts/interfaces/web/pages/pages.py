@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from functools import cache, lru_cache, partial
 from io import BytesIO
 from typing import Any
@@ -393,10 +392,7 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
     except NoughtsError as error:
         fault = error_detail(error, say).sentence
         return {**shown, "rows": [], "older": "", "fault": fault, "status": status_of(error)}
-    rows = [
-        {**game.model_dump(), "day": datetime.fromtimestamp(game.created / 1000, UTC).date().isoformat()}
-        for game in history.games
-    ]
+    rows = [{**game.model_dump(), "day": say.day(game.created)} for game in history.games]
     older = {name: value for name, value in {**wanted, "before": history.before}.items() if value}
     skipped = say.plural("web-damaged", history.damaged) if history.damaged else ""
     next_page = urlencode(older) if history.before else ""

@@ -1,7 +1,6 @@
 """The pages of ratings: the best players of each game, and one player. Private games appear on neither."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -172,7 +171,7 @@ def _person(say: Translator, person: RatedPerson, query: RatingsQuery) -> dict[s
         graph = _graph(say, title, person.history[-MAX_POINTS:])
     return {
         "person": person.model_dump(),
-        "about": say.plural("person-about", counted, day=_day(person.created), wins=wins),
+        "about": say.plural("person-about", counted, day=say.day(person.created), wins=wins),
         "bot": say("person-bot") if person.is_bot else "",
         "headings": {
             "ratings": say("ratings-heading"),
@@ -199,7 +198,7 @@ def _person(say: Translator, person: RatedPerson, query: RatingsQuery) -> dict[s
         "graph": graph,
         "selects": _selects_of_person(say, person, query),
         "games": [
-            {**one.model_dump(), "day": _day(one.at), "change": _signed(one.after - one.before)}
+            {**one.model_dump(), "day": say.day(one.at), "change": _signed(one.after - one.before)}
             for one in person.games
         ],
         "older": _link(**older) if person.before else "",
@@ -231,10 +230,6 @@ def _rate(say: Translator, one: GameRating) -> dict[str, object]:
         "spark": _spark(one.last),
         "spoken": say("person-last-spoken", **facts) if facts else "",
     }
-
-
-def _day(milliseconds: int) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).date().isoformat()
 
 
 def _signed(change: int) -> str:
@@ -272,20 +267,20 @@ def _graph(say: Translator, title: str, history: Sequence[RatingPoint]) -> dict[
     """Return the graph of a rating and its range, for wide and for narrow windows."""
     ratings = [one.rating for one in history]
     first, last = history[0], history[-1]
-    facts = {"first": first.rating, "last": last.rating, "deviation": last.deviation, "day": _day(first.at)}
+    facts = {"first": first.rating, "last": last.rating, "deviation": last.deviation}
     step = next(one for one in (50, 100, 200, 500, 10_000) if (max(ratings) - min(ratings)) / one < LINES)
     low = (min(ratings) - step // 2) // step * step
     high = -((-max(ratings) - step // 2) // step) * step
-    pictures = [_picture(history, width, range(low, high + 1, step)) for width in (WIDE, NARROW)]
+    pictures = [_picture(say, history, width, range(low, high + 1, step)) for width in (WIDE, NARROW)]
     return {
         "title": title,
         "about": say("graph-range"),
-        "spoken": say("graph-spoken", **facts),
+        "spoken": say("graph-spoken", day=say.day(first.at), **facts),
         "pictures": pictures,
     }
 
 
-def _picture(history: Sequence[RatingPoint], width: int, marks: range) -> dict[str, object]:
+def _picture(say: Translator, history: Sequence[RatingPoint], width: int, marks: range) -> dict[str, object]:
     """Return the parts of the graph of *history* that is *width* units wide, with lines at *marks*."""
     right, low, high = width - 20, marks[0], marks[-1]
     step = (right - LEFT) / (len(history) - 1)
@@ -313,7 +308,7 @@ def _picture(history: Sequence[RatingPoint], width: int, marks: range) -> dict[s
         "curve": _path(curve),
         "end": tuple(f"{value:.1f}" for value in curve[-1]),
         "days": [
-            (f"{at(day, low)[0]:.0f}", _day(history[day].at), _anchor(day, len(history))) for day in days
+            (f"{at(day, low)[0]:.0f}", say.day(history[day].at), _anchor(day, len(history))) for day in days
         ],
     }
 

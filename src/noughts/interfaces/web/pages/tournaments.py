@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import cached_property, partial
 from itertools import islice
 from threading import Lock
@@ -102,7 +101,7 @@ class TournamentCache:
             "title": say.listed(title_of(say, game) for game in stored.plan.games),
             "players": [player.name for player in stored.plan.players],
             "played": say("progress-tournament", done=played, count=stored.plan.count),
-            "day": datetime.fromtimestamp(stored.created / 1000, UTC).date().isoformat(),
+            "day": say.day(stored.created),
         }
 
     def details(self, number: int, say: Translator) -> dict[str, Any]:
