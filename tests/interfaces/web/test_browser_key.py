@@ -48,7 +48,9 @@ def test_key_moves_by_words_and_by_digits(visitors: Any) -> None:
     phone.fill("#key-name", "Adrnin")
     phone.wait_for_selector("#key .fact.bad")
     assert phone.inner_text("#key-name-note") == "Too like “admin”. Choose another name."
+    assert phone.is_visible("#key-without")
     new_key(phone, "Mina")
+    assert not phone.is_visible("#key-without")
     phone.select_option("#key-margin select", "ru")
     phone.wait_for_selector("#key .twelve[lang=ru]")
     words = texts(phone, WORDS)

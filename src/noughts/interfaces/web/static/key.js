@@ -5,6 +5,7 @@ import { at, h } from "./dom.js";
 import { dayOf, language, onLanguage, say } from "./i18n.js";
 import {
   deviceLabel,
+  isSignedIn,
   newNonce,
   noteGuest,
   noteSession,
@@ -57,6 +58,7 @@ function lay(title, about, parts, notes = []) {
     at(id).removeAttribute("data-say");
     at(id).textContent = text;
   }
+  at("key-without").hidden = isSignedIn();
   at("key").replaceChildren(...parts.filter((part) => part instanceof Node));
   at("key-margin").replaceChildren(...notes.filter((part) => part instanceof Node));
 }
