@@ -208,7 +208,9 @@ OWN_SWITCHES = {*SWITCHES, "wrap-x", "wrap-y"}
 FILLED: dict[str, Any] = {
     "people-about-{}": lambda: set(PairingSystem),
     "people-tie-{}": lambda: set(PairingSystem),
-    "people-how-odd-{}": lambda: {"computer", "pass"},
+    "people-how-odd-{}": lambda: {
+        f"{system}-{computer}" for system in ("swiss", "arena") for computer in ("computer", "none")
+    },
     "people-log-{}": lambda: LOGGED_EVENTS,
     "report-{}": lambda: set(ReportReason),
     "conduct-{}": lambda: set(Conduct),

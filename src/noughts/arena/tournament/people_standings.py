@@ -25,7 +25,7 @@ class TableRow:
     ``points`` are half points, or the points of an arena. ``opponents`` is the sum of the half points of all
     opponents (Buchholz). ``beaten`` is four times the points of beaten opponents plus half of those of
     opponents with a draw (Sonneborn-Berger). ``marks`` has the half points of each round, or None for a round
-    without a game. ``games`` are the opponents and half points of each game, oldest first.
+    without a game or a free point. ``games`` are the opponents and half points of each game, oldest first.
     """
 
     place: int
@@ -64,7 +64,9 @@ def _listed(tournament: PeopleTournament, own: dict[int, list[RoundPairing]]) ->
 def _row(
     tournament: PeopleTournament, number: int, pairings: list[RoundPairing], points: dict[int, int]
 ) -> TableRow:
-    counted = [pairing for pairing in pairings if pairing.points is not None]
+    is_knockout = tournament.terms.system is PairingSystem.KNOCKOUT
+    # A free pass of a knockout is no win.
+    counted = [one for one in pairings if one.points is not None and (one.room or not is_knockout)]
     scored = [(pairing.opponent_of(number), pairing.points_of(number)) for pairing in counted]
     # A round without a human opponent counts as one against a player with the same points.
     faced = [(points[number if other == NOBODY else other], own) for other, own in scored]

@@ -103,6 +103,7 @@ class PeoplePage:
         self.tournament, self.at = stored.tournament, service.now()
         self.terms = stored.tournament.terms
         self.is_arena = self.terms.system is PairingSystem.ARENA
+        self.is_knockout = self.terms.system is PairingSystem.KNOCKOUT
 
     def name(self, number: int) -> str:
         """Return the name of a player."""
@@ -116,6 +117,8 @@ class PeoplePage:
             "title": self.terms.title,
             "game": self.terms.game,
             "facts": self._facts(),
+            "about": self._about(),
+            "between": say("between-sentences").strip("|"),
             "phase": tournament.phase.value,
             "system": self.terms.system.value,
             "version": self.stored.version,
@@ -128,6 +131,7 @@ class PeoplePage:
             "here": say.plural("people-here", len(self._players())),
             "players": self._players(),
             "how": self._how(),
+            "has_points": not self.is_knockout,
             "tie": say(f"people-tie-{self.terms.system}"),
             "symbols": symbols(),
             "is_organiser": self.visitor.is_organiser,
@@ -143,6 +147,12 @@ class PeoplePage:
             case PairingSystem.ARENA:
                 return say.plural("people-facts-arena", terms.minutes, **data)
         return say("people-facts-knockout", **data)
+
+    def _about(self) -> str:
+        """Return the title and the facts, or only the facts if the title is the heading."""
+        if self.tournament.phase is PeoplePhase.OPEN:
+            return self._facts()
+        return self.say("people-about-title", title=self.terms.title, facts=self._facts())
 
     def _heading(self) -> str:
         say, tournament = self.say, self.tournament
@@ -171,13 +181,14 @@ class PeoplePage:
 
     def _how(self) -> list[str]:
         say, system = self.say, self.terms.system
-        odd = "computer" if self.terms.computer else "pass"
-        return [
-            say(f"people-about-{system}"),
-            say("people-how-points-arena" if self.is_arena else "people-how-points"),
-            *([say(f"people-how-odd-{odd}")] if system is PairingSystem.SWISS else []),
-            say("people-how-lost"),
-        ]
+        rules = [say(f"people-about-{system}")]
+        if self.is_knockout:
+            rules.append(say("people-how-odd-knockout"))
+        else:
+            odd = f"{system}-computer" if self.terms.computer else f"{system}-none"
+            rules.append(say("people-how-points-arena" if self.is_arena else "people-how-points"))
+            rules.append(say(f"people-how-odd-{odd}"))
+        return [*rules, say("people-how-lost")]
 
     # Tables
 
@@ -211,7 +222,7 @@ class PeoplePage:
 
     def _result(self, pairing: RoundPairing) -> str:
         if not pairing.room:
-            return self.say("people-free-point")
+            return self.say("people-free-pass" if self.is_knockout else "people-free-point")
         return self.say("people-playing") if pairing.points is None else result_text(pairing.points)
 
     def standings(self, most: int | None = None) -> list[dict[str, Any]]:
@@ -248,16 +259,43 @@ class PeoplePage:
             else [],
             "podium": self.podium(),
             "next": self._next() if self.tournament.phase is PeoplePhase.PLAYING else "",
+            "lead": self._lead(),
             "has_rounds": not self.is_arena,
             "has_opponents": self.terms.system is PairingSystem.SWISS,
         }
+
+    def _lead(self) -> str:
+        """Return the heading for a visitor without a game."""
+        say, phase, entry = self.say, self.tournament.phase, self.visitor.entry
+        if entry is None:
+            return self._heading()
+        state = self.tournament.entries[entry].state
+        if state is EntryState.REMOVED:
+            return say("people-you-are-out")
+        if phase is PeoplePhase.OVER:
+            return self._heading()
+        if state is EntryState.RESTING:
+            return say("people-you-rest")
+        if phase is PeoplePhase.OPEN:
+            return say("people-in")
+        if lost := self._lost_in(entry):
+            return say("people-knocked-out", round=lost)
+        return say("people-you-wait-arena" if self.is_arena else "people-you-wait")
+
+    def _lost_in(self, entry: int) -> int:
+        """Return the round of a knockout in which *entry* went out, or 0."""
+        if not self.is_knockout or not (own := self.tournament.of(entry)):
+            return 0
+        games = self.tournament.tables(own[-1].round)[own[-1].table]
+        return own[-1].round if self.tournament.winner_of(games) not in (None, entry) else 0
 
     def _next(self) -> str:
         say, tournament = self.say, self.tournament
         if tournament.is_paused:
             return say("people-is-paused")
         if self.is_arena:
-            return say("people-arena-wait")
+            waits = say("people-arena-wait")
+            return say.joined([waits, say("people-how-odd-arena-computer")]) if self.terms.computer else waits
         if tournament.rounds >= tournament.count:
             return say("people-last-round")
         return say("people-next-when-done" if tournament.open_pairings else "people-next-soon")
@@ -289,7 +327,7 @@ class PeoplePage:
         mark = self.marks()[place]
         head = say("people-you-play", mark=mark)
         if not pairing.room:
-            head = say("people-you-pass")
+            head = say("people-you-pass-knockout" if self.is_knockout else "people-you-pass")
         elif pairing.points is not None:
             head = say(("people-you-lost", "people-you-drew", "people-you-won")[pairing.points[place]])
         return {
@@ -298,8 +336,21 @@ class PeoplePage:
             "against": self._against(opponent) if pairing.room else "",
             "table": say("people-table", number=pairing.table),
             "is_open": pairing.is_open,
-            "about": self._presence(pairing, opponent) if pairing.is_open else "",
+            "about": self._presence(pairing, opponent) if pairing.is_open else self._after(pairing, entry),
         }
+
+    def _after(self, pairing: RoundPairing, entry: int) -> str:
+        """Return the sentences about the time after the game of *entry* in the present round."""
+        if not self.is_knockout or not pairing.room:
+            return self._next()
+        say, is_out = self.say, bool(self._lost_in(entry))
+        games = self.tournament.tables(pairing.round)[pairing.table]
+        if pairing.points != DRAW:
+            return say("people-knocked-out-now") if is_out else self._next()
+        if self.tournament.winner_of(games) is None:
+            return say("people-drawn-again")
+        lot = say("people-lot-against" if is_out else "people-lot-for")
+        return say.joined([lot, say("people-knocked-out-now") if is_out else self._next()])
 
     def _against(self, opponent: int) -> str:
         if opponent == NOBODY:

@@ -298,7 +298,7 @@ const FORMS = {
       rounds: Number(data.get("rounds")),
       minutes: Number(data.get("minutes")),
       clock: CLOCKS[String(data.get("clock"))] ?? { base: 180000, increment: 2000 },
-      computer: data.get("system") === "swiss" ? String(data.get("computer")) : "",
+      computer: data.get("system") === "knockout" ? "" : String(data.get("computer")),
       starts: instantOf(String(data.get("starts") ?? "")),
       key: newKey(),
     });
@@ -321,7 +321,9 @@ function listen() {
     if (changed instanceof HTMLSelectElement && changed.dataset.act === "correct") askToCorrect(changed);
     else if (changed instanceof HTMLInputElement && changed.dataset.act === "entry") {
       attempt(() => order({ type: "entry", is_open: changed.checked }));
-    } else if (changed instanceof HTMLSelectElement && changed.name === "system") showSystem();
+    } else if (changed instanceof HTMLSelectElement && ["system", "computer"].includes(changed.name)) {
+      showSystem();
+    }
   });
   document.addEventListener("submit", async (event) => {
     const form = event.target;
@@ -340,9 +342,13 @@ function listen() {
 /** Show the fields of the chosen system. */
 function showSystem() {
   const system = selectAt("new-system").value;
+  const computer = selectAt("new-odd").value ? "computer" : "none";
   at("system-about").textContent = say(`people-about-${system}`);
+  at("odd-about").textContent = say(
+    system === "knockout" ? "people-how-odd-knockout" : `people-how-odd-${system}-${computer}`,
+  );
   for (const field of document.querySelectorAll("[data-for]")) {
-    field.toggleAttribute("hidden", field.getAttribute("data-for") !== system);
+    field.toggleAttribute("hidden", !field.getAttribute("data-for")?.split(" ").includes(system));
   }
 }
 
