@@ -18,13 +18,13 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.repair.repair import repair
 from noughts.arena.series import Begins
 from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store import sqlite_file
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.database_urls import parse_url
-from noughts.arena.store.repair import repair
 from noughts.arena.store.revisions import HEAD
 from noughts.arena.store.sqlite_file import reason_of
 from noughts.arena.stored_game import StoredGame

@@ -17,6 +17,7 @@ from noughts.arena.commands import MakeMove, WrittenMove
 from noughts.arena.digest import canonical_json, digest_events, digest_of, first_digest
 from noughts.arena.events import Event
 from noughts.arena.local_table import LocalTable, unfinished_human_games
+from noughts.arena.repair.repair import repair
 from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
@@ -25,7 +26,6 @@ from noughts.arena.store import revisions
 from noughts.arena.store.connections import Connection, Pool, insertion
 from noughts.arena.store.database import open_database
 from noughts.arena.store.postgres import server_pool
-from noughts.arena.store.repair import repair
 from noughts.arena.store.revisions import HEAD, SCRIPTS, TABLES, VERSION_TABLE, upgrade
 from noughts.arena.store.sqlite_file import file_pool
 from noughts.arena.store.tables import event_row, game_row

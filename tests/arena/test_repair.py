@@ -2,19 +2,20 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
 from noughts.arena.people.people import People
-from noughts.arena.ratings.rating_repository import RatingStore
+from noughts.arena.repair.plain_rows import NOT_SAVED
+from noughts.arena.repair.repair import RepairReport, repair
 from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Begins
 from noughts.arena.setup import ONLINE, SeriesSetup, Setup
 from noughts.arena.store.database import open_database
-from noughts.arena.store.repair import SAVED, RepairReport, repair
-from noughts.arena.store.revisions import FIRST_TABLES, VERSION_TABLE
+from noughts.arena.store.revisions import FIRST_TABLES, TABLES, VERSION_TABLE
 from noughts.arena.stored_game import StoredGame
 from noughts.errors import DamagedStore, FileRefused, NewerStore, StoreError
 from tests.arena.people.signing import Signer, register, sign_in
@@ -41,7 +42,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _few_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limit the number of unreadable rows that are tried to little more than there are."""
-    monkeypatch.setattr("noughts.arena.store.repair.MAX_SKIPPED", 20 * GAMES)
+    monkeypatch.setattr("noughts.arena.repair.damaged_file.MAX_SKIPPED", 20 * GAMES)
 
 
 def games_of(path: Path) -> dict[int, StoredGame]:
@@ -53,7 +54,15 @@ def games_of(path: Path) -> dict[int, StoredGame]:
 def saved_rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
     """Return the rows of each saved table in an intact file."""
     with closing(sqlite3.connect(path)) as connection:
-        return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in SAVED}
+        return {
+            table: connection.execute(f"SELECT * FROM {table}").fetchall()
+            for table in sorted(TABLES - NOT_SAVED.keys())
+        }
+
+
+def counts(report: RepairReport) -> RepairReport:
+    """Return *report* without lost rows: some rows of the dumps name people who do not exist."""
+    return replace(report, lost_rows=())
 
 
 def change(path: Path, *statements: str) -> None:
@@ -139,7 +148,7 @@ def test_endless_table_is_abandoned(whole: Path, tmp_path: Path, monkeypatch: py
     damaged, new = tmp_path / "damaged.db", tmp_path / "new.db"
     damaged.write_bytes(whole.read_bytes())
     change(damaged, "UPDATE events SET game_id = 'x' WHERE game_id = 7")
-    monkeypatch.setattr("noughts.arena.store.repair.MAX_SKIPPED", 50)
+    monkeypatch.setattr("noughts.arena.repair.damaged_file.MAX_SKIPPED", 50)
     assert repair(damaged, new) == RepairReport(GAMES - 1, 2, (7,), ())
 
 
@@ -157,12 +166,12 @@ def test_earlier_versions_are_saved(dump: Path, tmp_path: Path) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     with closing(sqlite3.connect(old)) as connection:
         connection.executescript(dump.read_text(encoding="utf-8"))
-    assert repair(old, new) == RepairReport(12, 2, (), ())
+    assert counts(repair(old, new)) == RepairReport(12, 2, (), ())
     games = games_of(old)  # this also migrates the file
     assert games_of(new) == games
-    assert repair(old, tmp_path / "migrated.db") == RepairReport(12, 2)
+    assert counts(repair(old, tmp_path / "migrated.db")) == RepairReport(12, 2)
     old.write_bytes(bytes(PAGE) + old.read_bytes()[PAGE:])
-    assert repair(old, tmp_path / "without-first-page.db") == RepairReport(12, 2)
+    assert counts(repair(old, tmp_path / "without-first-page.db")) == RepairReport(12, 2)
     assert saved_rows(tmp_path / "without-first-page.db") == saved_rows(tmp_path / "migrated.db")
 
 
@@ -230,7 +239,7 @@ def test_missing_schema_parts_are_tolerated(
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(whole.read_bytes())
     change(damaged, *statements.split(";"))
-    monkeypatch.setattr("noughts.arena.store.repair.MAX_SKIPPED", 50)
+    monkeypatch.setattr("noughts.arena.repair.damaged_file.MAX_SKIPPED", 50)
     assert repair(damaged, tmp_path / "new.db") == saved
 
 
@@ -238,7 +247,7 @@ def test_write_error_names_the_new_file(whole: Path, tmp_path: Path, monkeypatch
     def refuse(*_: object) -> None:
         raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("noughts.arena.store.repair.create", refuse)
+    monkeypatch.setattr("noughts.arena.repair.repair.create", refuse)
     with pytest.raises(StoreError) as refused:
         repair(whole, tmp_path / "new.db")
     assert (refused.value.where, refused.value.reason) == (str(tmp_path / "new.db"), "no-room")
@@ -361,7 +370,7 @@ def test_people_with_keys_are_saved_with_their_games(tmp_path: Path) -> None:
         assert store.load(1).players == {"X": "Ada", "O": "Former player"}
 
 
-def test_rated_games_are_saved_so_that_ratings_can_be_rebuilt(tmp_path: Path) -> None:
+def test_ratings_are_computed_again(tmp_path: Path) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     with closing(new_database(old)) as store:
         people = People(store, now=lambda: 1_000_000_000_000)
@@ -372,7 +381,6 @@ def test_rated_games_are_saved_so_that_ratings_can_be_rebuilt(tmp_path: Path) ->
     change(old, "UPDATE rated_games SET at = 5 WHERE number = 3", "DELETE FROM ratings")
     assert repair(old, new).games == 3
     with closing(open_database(url_of(new))) as store:
-        RatingStore(store).rebuild()
         assert tables_of(store)[1] == before[1][:4]
         with store.reading() as connection:
             assert connection.column("SELECT DISTINCT game_id FROM game_identities WHERE rated") == [1, 2]

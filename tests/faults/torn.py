@@ -16,10 +16,10 @@ from pathlib import Path
 from random import Random
 
 from noughts.arena.events import Event
+from noughts.arena.repair.repair import repair
 from noughts.arena.setup import Setup
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.repair import repair
 from noughts.arena.stored_game import StoredGame
 from noughts.errors import NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator

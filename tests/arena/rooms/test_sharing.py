@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.commands import LeaveSeat, Rematch, Resign, Share
+from noughts.arena.repair.repair import repair
 from noughts.arena.rooms.keys import key_of_game
-from noughts.arena.store.repair import repair
 from noughts.arena.stored_game import PRIVATE, Access
 from noughts.errors import CommandRefused, NotFound
 from tests.arena.rooms.tables import Table, table

@@ -15,10 +15,10 @@ from unittest.mock import Mock
 
 import pytest
 
+from noughts.arena.repair.repair import repair
 from noughts.arena.series import recount
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.repair import repair
 from noughts.arena.tournament import sequential, tournament_runner
 from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.play import Assignment, play_game

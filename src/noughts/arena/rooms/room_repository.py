@@ -147,7 +147,7 @@ class RoomStore:
         """
         where = f"room {row['name']}"
         try:
-            intact = row["digest"] == _digest(row)
+            intact = row["digest"] == room_digest(row)
             read = _read_room(row["facts"], row["code"], self.pauses.last) if intact else None
         except (ValueError, TypeError, LookupError, RecursionError) as error:
             raise DamagedStore(self.database.where, f"{where}: unreadable") from error
@@ -313,11 +313,12 @@ def pack_room(room: Room) -> dict[str, Any]:
         "has_public_game": room.has_public_game,
         "facts": _write_room(room),
     }
-    room.seal = _digest(row)
+    room.seal = room_digest(row)
     return {**row, "digest": room.seal}
 
 
-def _digest(row: Row | Mapping[str, Any]) -> str:
+def room_digest(row: Row | Mapping[str, Any]) -> str:
+    """Return the digest of the *row* of a room. It does not cover ``has_public_game``."""
     facts = [row[name] for name in ("name", "version", "due", "code")]
     return digest_of([*facts, bool(row["is_computer_awaited"]), row["facts"]])
 

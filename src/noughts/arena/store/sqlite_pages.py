@@ -3,7 +3,7 @@
 Source: SQLite's description of its file format.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,10 +92,11 @@ def repair_header(path: Path, *, is_description_lost: bool) -> None:
         file.write(head)
 
 
-def find_roots(path: Path, shapes: Mapping[str, TableShape]) -> dict[str, int]:
-    """Find the first page of each table in the file *path* by the *shapes* of their rows.
+def find_roots(path: Path, shapes: Mapping[str, TableShape]) -> dict[str, list[int]]:
+    """Find the possible first pages of each table in the file *path* by the *shapes* of their rows.
 
-    It is the page from which most pages with such rows are reached. Tables without rows are not found.
+    The page from which most pages with such rows are reached comes first. Each later page leads to other
+    pages than the earlier ones. Tables without rows are not found.
     """
     below, tables = dict[int, list[int]](), dict[int, set[str]]()
     with open(path, "rb") as file:
@@ -109,14 +110,24 @@ def find_roots(path: Path, shapes: Mapping[str, TableShape]) -> dict[str, int]:
                 tables[number] = {
                     name for name, shape in shapes.items() if any(shape.fits(page[0], row) for row in rows)
                 }
-    best = dict[str, tuple[int, int, int]]()
+    counts: dict[str, list[tuple[int, int, int]]] = {name: [] for name in shapes}
     for number in {*below, *tables}:
         tree = _tree(number, below)
         for name in shapes:
             count = sum(name in tables.get(page, ()) for page in tree)
             if count:
-                best[name] = max(best.get(name, (0, 0, 0)), (count, -len(tree), number))
-    return {name: number for name, (_, _, number) in best.items()}
+                counts[name].append((count, -len(tree), number))
+    return {name: _apart(sorted(found, reverse=True), below) for name, found in counts.items() if found}
+
+
+def _apart(found: Iterable[tuple[int, int, int]], below: Mapping[int, Sequence[int]]) -> list[int]:
+    """Return the pages of *found* that are in no tree of an earlier one."""
+    roots, known = list[int](), set[int]()
+    for *_, number in found:
+        if number not in known:
+            roots.append(number)
+            known |= _tree(number, below)
+    return roots
 
 
 def _page_size(head: bytes | bytearray) -> int:

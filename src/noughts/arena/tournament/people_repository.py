@@ -97,7 +97,7 @@ class PeopleStore:
     ) -> StoredPeople | None:
         """Add a tournament that *code* opens, or return None if another one has the code."""
         row = {"created": terms.created, "code": code, "organiser": organiser, "terms": _write_terms(terms)}
-        digest, forget = _first_digest(row), terms.created + KEPT_MS
+        digest, forget = first_people_digest(row), terms.created + KEPT_MS
         more = {"version": 0, "is_over": False, "forget": forget, "digest": digest}
         if not connection.insert("people_tournaments", {**row, **more}, unless="ON CONFLICT DO NOTHING"):
             return None
@@ -124,7 +124,7 @@ class PeopleStore:
 
     def _unpack(self, connection: Connection, row: Row, known: StoredPeople | None) -> StoredPeople:
         if known is None or known.version > row["version"]:
-            tournament, digest = PeopleTournament(_read_terms(row["terms"])), _first_digest(row)
+            tournament, digest = PeopleTournament(read_people_terms(row["terms"])), first_people_digest(row)
             log: tuple[PeopleEvent, ...] = ()
         else:
             tournament, digest, log = known.tournament.copy(), known.digest, known.log
@@ -133,7 +133,7 @@ class PeopleStore:
             PeopleEvent(one["version"], one["at"], one["kind"], json.loads(one["data"])) for one in found
         ]
         for event in events:
-            digest = _next_digest(digest, event)
+            digest = next_people_digest(digest, event)
             tournament.apply_event(event)
         people = self._people(connection, row)
         if digest != row["digest"] or set(people) != set(tournament.entries):
@@ -153,7 +153,7 @@ class PeopleStore:
     def _people(connection: Connection, row: Row) -> dict[int, PersonEntered]:
         people = {}
         for entry in connection.rows(_ENTRIES, id=row["id"]):
-            if entry["digest"] != _entry_digest(entry):
+            if entry["digest"] != entry_digest(entry):
                 raise ValueError("the digest of an entry is another")
             people[entry["number"]] = PersonEntered(entry["name"], entry["token"], entry["identity"])
         return people
@@ -162,7 +162,7 @@ class PeopleStore:
         """Save *after*, a changed draft of *before*, and return it as saved."""
         digest = before.digest
         for event in after.events:
-            digest = _next_digest(digest, event)
+            digest = next_people_digest(digest, event)
         rows = [
             {
                 "tournament_id": after.number,
@@ -179,7 +179,7 @@ class PeopleStore:
         connection.change(_SAVE, row)
         for number, person in after.people.items():
             if before.people.get(number) != person:
-                entry = _entry_row(after.number, number, person)
+                entry = entry_row(after.number, number, person)
                 if number in before.people:
                     connection.change(_UPDATE, {name: entry[name] for name in _CHANGEABLE})
                 else:
@@ -195,7 +195,7 @@ class PeopleStore:
         connection.change("DELETE FROM people_entries WHERE tournament_id = :id", {"id": stored.number})
         connection.insert(
             "people_entries",
-            *(_entry_row(stored.number, number, person) for number, person in people.items()),
+            *(entry_row(stored.number, number, person) for number, person in people.items()),
         )
         connection.change(_FORGET, {"id": stored.number})
         return replace(stored, people=people, forget=None)
@@ -214,21 +214,25 @@ class PeopleStore:
 _CHANGEABLE = ("tournament_id", "number", "name", "token", "digest")
 
 
-def _entry_row(tournament: int, number: int, person: PersonEntered) -> dict[str, Any]:
+def entry_row(tournament: int, number: int, person: PersonEntered) -> dict[str, Any]:
+    """Return the row of the entry *number* of a *tournament*."""
     row = {"tournament_id": tournament, "number": number, **asdict(person)}
-    return {**row, "digest": _entry_digest(row)}
+    return {**row, "digest": entry_digest(row)}
 
 
-def _entry_digest(row: Row | Mapping[str, Any]) -> str:
+def entry_digest(row: Row | Mapping[str, Any]) -> str:
+    """Return the digest of the *row* of an entry."""
     # The digest does not cover the identity, which "Forget me" deletes. Old rows have none.
     return digest_of([*(row[name] for name in ("tournament_id", "number", "name", "token")), None])
 
 
-def _first_digest(row: Row | Mapping[str, Any]) -> str:
+def first_people_digest(row: Row | Mapping[str, Any]) -> str:
+    """Return the digest of the *row* of a tournament of people before its events."""
     return digest_of([row[name] for name in ("created", "code", "organiser", "terms")])
 
 
-def _next_digest(digest: str, event: PeopleEvent) -> str:
+def next_people_digest(digest: str, event: PeopleEvent) -> str:
+    """Return the digest of a tournament of people after *event*. *digest* is the digest before it."""
     return digest_of([digest, event.values])
 
 
@@ -236,7 +240,8 @@ def _write_terms(terms: PeopleTerms) -> str:
     return canonical_json(asdict(terms))
 
 
-def _read_terms(text: str) -> PeopleTerms:
+def read_people_terms(text: str) -> PeopleTerms:
+    """Return the terms in the column ``terms``."""
     facts = json.loads(text)
     read = {"clock": Clock(**facts["clock"]), "system": PairingSystem(facts["system"])}
     return PeopleTerms(**facts | read)

@@ -53,8 +53,8 @@ def _is_there() -> bool:
 @click.argument("newfile", type=click.Path(path_type=Path))
 @click.pass_obj
 def repair(say: Translator, newfile: Path) -> int:
-    """Save the intact games in a new file, and report the lost ones."""
-    from noughts.arena.store.repair import repair as save_what_is_whole
+    """Save the intact rows in a new file, and report the lost ones."""
+    from noughts.arena.repair.repair import repair as save_what_is_whole
 
     location = parse_url(chosen_database())
     if location.file is None:
@@ -63,7 +63,9 @@ def repair(say: Translator, newfile: Path) -> int:
     for kind in ("games", "series", "tournaments", "pairings"):
         if lost := getattr(saved, f"lost_{kind}"):
             print_error(say.plural(f"repair-lost-{kind}", len(lost), numbers=lost))
-    if not (saved.games or saved.series):
+    for table, count in saved.lost_rows:
+        print_error(say.plural("repair-lost-rows", count, table=table))
+    if not newfile.exists():
         print_error(say("repair-nothing"))
         return 1
     print(say.plural("repair-saved", saved.games, name=newfile))

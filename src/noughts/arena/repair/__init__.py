@@ -1,0 +1,1 @@
+"""Saving the intact part of a damaged file to a new one."""
