@@ -267,7 +267,7 @@ def test_arena_pairs_free_players_with_others() -> None:
     assert known.pairings[two.number].is_open
 
 
-def test_arena_gives_a_computer_only_to_those_who_wait() -> None:
+def test_arena_gives_a_computer_after_a_wait() -> None:
     played = Played(terms(ARENA, computer="rule"), 3)
     known = played.tournament
     (first,) = known.open_pairings

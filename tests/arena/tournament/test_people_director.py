@@ -164,7 +164,7 @@ def test_computer_plays_the_odd_player(here: Hall) -> None:
     assert [here.rooms.look(room).names.count("random") for room in here.computers] == [1]
 
 
-def test_computer_plays_those_who_wait_in_an_arena(here: Hall) -> None:
+def test_computer_plays_waiting_players_of_an_arena(here: Hall) -> None:
     code, _ = here.begin(*NAMES[:3], system=PairingSystem.ARENA, computer="random")
     here.time.pass_by(COMPUTER_AFTER_MS - 1)
     here.people.tick()
