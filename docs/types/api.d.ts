@@ -910,6 +910,7 @@ declare namespace Api {
 
   interface PushKey {
     key: string;
+    endpoint: string | null;
   }
 
   interface PutCommand {

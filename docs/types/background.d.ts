@@ -14,6 +14,10 @@ declare namespace Background {
     readonly data: { json(): { title: string; body: string; link: string; tag: string } };
   }
 
+  interface SubscriptionEvent extends Lasting {
+    readonly newSubscription: PushSubscription | null;
+  }
+
   interface ClickEvent extends Lasting {
     readonly notification: Notification;
   }
@@ -34,6 +38,7 @@ declare namespace Background {
     addEventListener(kind: "install" | "activate", listen: (event: Lasting) => void): void;
     addEventListener(kind: "fetch", listen: (event: Request) => void): void;
     addEventListener(kind: "push", listen: (event: PushEvent) => void): void;
+    addEventListener(kind: "pushsubscriptionchange", listen: (event: SubscriptionEvent) => void): void;
     addEventListener(kind: "notificationclick", listen: (event: ClickEvent) => void): void;
   }
 

@@ -267,6 +267,8 @@ async def test_player_subscribes_over_the_api(house: House) -> None:
     assert (await phone.guest.post("/api/push?lang=ru", body)).status_code == 200
     (subscription,) = house.service.subscriptions.of([number])
     assert (subscription.endpoint, subscription.language) == (body["endpoint"], "ru")
+    assert (await phone.guest.get("/api/push")).json() == {"key": key, "endpoint": body["endpoint"]}
+    assert (await house.guest().get("/api/push")).json() == {"key": key, "endpoint": None}
     data = (await phone.signed("/api/identities/me/export", "export")).json()
     assert [call["endpoint"] for call in data["calls"]] == [body["endpoint"]]
     await phone.guest.post("/api/push/remove", {})

@@ -35,6 +35,7 @@ _OF = (
     "SELECT id, identity, endpoint, client_key, auth, language FROM push_subscriptions"
     " WHERE identity IN (:numbers) ORDER BY created, id"
 )
+_OF_DEVICE = "SELECT endpoint FROM push_subscriptions WHERE device = :device"
 _REPLACE = "ON CONFLICT (id) DO UPDATE SET " + ", ".join(
     f"{name} = excluded.{name}"
     for name in ("identity", "device", "client_key", "auth", "language", "created")
@@ -143,6 +144,12 @@ class Subscriptions:
     def _delete(self, connection: Connection, signed: SignedIn) -> None:
         row = {"device": signed.device.number}
         connection.change("DELETE FROM push_subscriptions WHERE device = :device", row)
+
+    def endpoint_of(self, signed: SignedIn) -> str | None:
+        """Return the address of the subscription of a device, or None without one."""
+        with self._database.reading() as connection:
+            row = connection.row(_OF_DEVICE, device=signed.device.number)
+        return None if row is None else str(row["endpoint"])
 
     def of(self, numbers: Collection[int]) -> list[PushSubscription]:
         """Return the subscriptions of the identities *numbers*."""

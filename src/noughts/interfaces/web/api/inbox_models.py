@@ -42,10 +42,12 @@ class InboxMessage(Model):
 
 
 class PushKey(Model):
-    """The public VAPID key of the server."""
+    """The public VAPID key of the server, and the subscription of this device."""
 
     key: str
     """The key in the URL-safe form of base64, for `applicationServerKey`."""
+    endpoint: str | None
+    """The address to which the server sends the calls of this device, null without a subscription."""
 
 
 class SubscribeRequest(RequestModel):

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Response
+from fastapi import Depends, Request, Response
 
 from noughts.arena.people.identities import SignedIn
 from noughts.errors import ExtraMissing
@@ -10,7 +10,7 @@ from noughts.interfaces.web.api import description
 from noughts.interfaces.web.api.identity_models import Done, PlainRequest
 from noughts.interfaces.web.api.inbox_models import PushKey, SubscribeRequest
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
-from noughts.interfaces.web.api.sessions import required_session
+from noughts.interfaces.web.api.sessions import required_session, session_of
 from noughts.interfaces.web.http.replies import reply
 from noughts.interfaces.web.live.push import make_secret, public_key, push_is_available
 
@@ -28,11 +28,13 @@ def require_push() -> None:
 
 
 @reading.get("/push", response_model=PushKey)
-async def push_key(service: Worker) -> Response:
-    """Return the public key with which a browser subscribes to calls of this server."""
+async def push_key(request: Request, service: Worker) -> Response:
+    """Return the public key with which a browser subscribes, and the subscription of this device."""
     require_push()
     secret = await service.run(service.subscriptions.vapid_secret, make_secret)
-    return reply(PushKey(key=public_key(secret)))
+    signed = await session_of(request)
+    endpoint = None if signed is None else await service.run(service.subscriptions.endpoint_of, signed)
+    return reply(PushKey(key=public_key(secret), endpoint=endpoint))
 
 
 @changing.post("/push", response_model=Done, dependencies=description.SESSION)

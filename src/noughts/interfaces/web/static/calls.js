@@ -11,12 +11,6 @@ const worker = async () =>
     ? (await navigator.serviceWorker.getRegistration()) ?? null
     : null;
 
-/** @param {PushSubscription} subscription @param {PushEncryptionKeyName} name */
-function keyOf(subscription, name) {
-  const bytes = new Uint8Array(subscription.getKey(name) ?? new ArrayBuffer(0));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-}
-
 /**
  * Subscribe this browser. Return false if the reader does not allow notifications.
  * @param {ServiceWorkerRegistration} registration
@@ -24,15 +18,11 @@ function keyOf(subscription, name) {
  */
 async function subscribe(registration, key) {
   if (await Notification.requestPermission() !== "granted") return false;
-  const subscription = await registration.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: key,
-  });
-  await ask("/api/push", {
-    endpoint: subscription.endpoint,
-    key: keyOf(subscription, "p256dh"),
-    auth: keyOf(subscription, "auth"),
-  });
+  const { pushManager } = registration;
+  await (await pushManager.getSubscription())?.unsubscribe(); // one that the server has lost
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { p256dh, auth } = subscription.toJSON().keys ?? {};
+  await ask("/api/push", { endpoint: subscription.endpoint, key: p256dh, auth });
   return true;
 }
 
@@ -50,8 +40,11 @@ export async function showCalls(box) {
   const registration = isSignedIn() ? await worker() : null;
   const key = registration ? (await ask("/api/push").catch(() => null))?.key : undefined;
   if (!registration || !key) return;
-  const isOn = async () =>
-    Notification.permission === "granted" && (await registration.pushManager.getSubscription()) !== null;
+  const isOn = async () => {
+    const subscription = await registration.pushManager.getSubscription();
+    if (Notification.permission !== "granted" || !subscription) return false;
+    return (await ask("/api/push").catch(() => null))?.endpoint === subscription.endpoint;
+  };
   let is = await isOn();
   let problem = "";
   const change = async () => {

@@ -115,6 +115,24 @@ async function openCall(link) {
   else await scope.clients.openWindow(address);
 }
 
+/**
+ * Subscribe again, since the push service has ended the old subscription, and name the new one to the server.
+ * @param {Background.SubscriptionEvent} event
+ */
+async function renewCalls({ newSubscription }) {
+  if (Notification.permission !== "granted") return;
+  const { key } = await (await fetch("/api/push")).json();
+  const subscription = newSubscription ??
+    (await scope.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  const { p256dh, auth } = subscription.toJSON().keys ?? {};
+  await fetch("/api/push", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ endpoint: subscription.endpoint, key: p256dh, auth }),
+  });
+}
+
+scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewCalls(event)));
 scope.addEventListener("push", (event) => event.waitUntil(showCall(event)));
 scope.addEventListener("notificationclick", (event) => {
   event.notification.close();
