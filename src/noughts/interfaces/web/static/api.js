@@ -1,6 +1,6 @@
 // Requests to the server: JSON over HTTP, and streams of events.
 
-import { language, say, writeStored } from "./i18n.js";
+import { language, onLanguage, say, writeStored } from "./i18n.js";
 import { storeSeat } from "./stored_seats.js";
 
 const network = document.documentElement.dataset.network ?? "";
@@ -204,7 +204,7 @@ async function enter(request) {
  * @param {AbortSignal} signal stops it
  * @param {string | null} token
  */
-export async function readEvents(path, on, signal, token = null) {
+async function readEvents(path, on, signal, token = null) {
   /** @type {Record<string, string>} */ const headers = { accept: "text/event-stream" };
   if (token) headers.authorization = `Bearer ${token}`;
   const answer = await fetch(withLanguage(path), { headers, signal });
@@ -223,6 +223,51 @@ export async function readEvents(path, on, signal, token = null) {
       );
       if (fields.data) on(fields.event, fields.data);
     }
+  }
+}
+
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 15_000;
+
+/**
+ * Follow events until the page is closed. When the stream ends it is opened again: at once in another language,
+ * otherwise after a pause.
+ * @param {() => string} path returns the path of the stream
+ * @param {(event: string, data: string, cut: () => void) => void} on gets each event, and a function that ends
+ * the stream
+ * @param {(error: unknown) => boolean | void} onEnd is called with the error after the end of a stream, or with
+ * null. It may return false to follow no longer.
+ * @param {string | null} token
+ */
+export async function followEvents(path, on, onEnd, token = null) {
+  let stop = new AbortController();
+  let isFirst = true;
+  onLanguage(() => {
+    if (!isFirst) stop.abort();
+    isFirst = false;
+  });
+  addEventListener("pagehide", () => stop.abort());
+  for (let wait = FIRST_WAIT;;) {
+    const current = stop = new AbortController();
+    const spoken = language();
+    let fault = null;
+    try {
+      await readEvents(
+        path(),
+        (event, data) => {
+          wait = FIRST_WAIT;
+          on(event, data, () => current.abort());
+        },
+        current.signal,
+        token,
+      );
+    } catch (error) {
+      fault = error;
+    }
+    if (spoken !== language()) continue;
+    if (onEnd(fault) === false) return;
+    await pause(wait * (0.5 + Math.random()));
+    wait = Math.min(2 * wait, LONGEST_WAIT);
   }
 }
 

@@ -1,8 +1,8 @@
 // The connection of this tab to the lobby: its secret key, its search, and the stream of events.
 
-import { ApiError, ask, goToRoom, joinWithKey, pause, readEvents } from "./api.js";
+import { ApiError, ask, followEvents, goToRoom, joinWithKey } from "./api.js";
 import { clockByDays } from "./clocks.js";
-import { language, onLanguage, readStored, say } from "./i18n.js";
+import { readStored, say } from "./i18n.js";
 
 /** @typedef {Pick<Api.OfferRequest, "games" | "clocks" | "visibility" | "rated">} Wish */
 /** @typedef {{wish: Wish, since: number}} Search */
@@ -11,7 +11,6 @@ const KEY = "noughts-visit";
 const SEARCH = "noughts-search";
 const ENTERED = "noughts-entered";
 const NAME = "noughts-name";
-const LONGEST_WAIT = 15_000;
 
 /** @param {string} name */
 const readTab = (name) => {
@@ -113,37 +112,15 @@ export function clockName(clock) {
  * @param {LobbyHandlers} on
  */
 export function followLobby(on) {
-  let stop = new AbortController();
-  let isFirst = true;
-  onLanguage(() => {
-    if (!isFirst) stop.abort();
-    isFirst = false;
-  });
-  addEventListener("pagehide", () => stop.abort());
-  const follow = async () => {
-    for (let wait = 1000;;) {
-      stop = new AbortController();
-      let spoken = language();
-      try {
-        const path = `/api/offers/events?name=${encodeURIComponent(visitorName())}`;
-        await readEvents(
-          path,
-          (event, data) => {
-            wait = 1000;
-            if (event === "own") on.own(JSON.parse(data));
-            else if (event === "lobby") on.lobby?.(JSON.parse(data));
-            else if (event === "changes") on.changes?.(JSON.parse(data));
-          },
-          stop.signal,
-          visitKey(),
-        );
-      } catch (error) {
-        if (error instanceof ApiError && error.status < 429) return; // it would be refused again
-      }
-      if (spoken === language()) await pause(wait * (0.5 + Math.random()));
-      spoken = language();
-      wait = Math.min(2 * wait, LONGEST_WAIT);
-    }
-  };
-  follow();
+  followEvents(
+    () => `/api/offers/events?name=${encodeURIComponent(visitorName())}`,
+    (event, data) => {
+      if (event === "own") on.own(JSON.parse(data));
+      else if (event === "lobby") on.lobby?.(JSON.parse(data));
+      else if (event === "changes") on.changes?.(JSON.parse(data));
+    },
+    // An error of the request would come again.
+    (error) => !(error instanceof ApiError && error.status < 429),
+    visitKey(),
+  );
 }

@@ -1,20 +1,19 @@
 // The page for watching: the featured public game on a large board, and others on small ones.
 
-import { ApiError, ask, errorSentence, pause, readEvents } from "./api.js";
+import { ApiError, ask, errorSentence, followEvents } from "./api.js";
 import { Board } from "./board.js";
 import { glyph, pictureOf } from "./board_drawing.js";
 import { withBoard } from "./board_geometry.js";
 import { clockText, tick } from "./clocks.js";
 import { patch } from "./dom_patch.js";
 import { afterPress, at, fill, h } from "./dom.js";
-import { language, onLanguage, paragraph, say } from "./i18n.js";
+import { paragraph, say } from "./i18n.js";
 import { legendSection } from "./legend.js";
 import { playerItem } from "./margin.js";
 import { begin } from "./page.js";
 import { button, endTitle, shortName, writeHeading } from "./status_texts.js";
 
 const TICK = 100; // milliseconds between updates of the clocks
-const LONGEST_WAIT = 15_000;
 const SHOWN = { game: "connect4", computers: ["level:5", "level:6"], visibility: "public" };
 
 /** @typedef {import("./board_geometry.js").Game} Game */
@@ -61,40 +60,25 @@ async function takeChanges(changes) {
   for (const room of games.keys()) if (!order.includes(room)) games.delete(room);
 }
 
-/** Follow the wall until the page is closed, and reconnect when the stream ends. */
-async function follow() {
-  let stop = new AbortController();
-  let isFirst = true;
-  onLanguage(() => {
-    if (!isFirst) stop.abort();
-    isFirst = false;
-  });
-  addEventListener("pagehide", () => stop.abort());
-  for (let wait = 1000;;) {
-    stop = new AbortController();
-    const spoken = language();
-    let taken = Promise.resolve(); // events are taken in one after another
-    try {
-      await readEvents("/api/tv/events", (event, data) => {
-        wait = 1000;
-        const value = JSON.parse(data);
-        taken = taken.then(() => (event === "wall" ? takeAll(value) : takeChanges(value))).then(() => {
-          isKnown = true;
-          trouble = "";
-          afterPress(render);
-        }).catch((error) => {
-          trouble = errorSentence(error);
-          stop.abort();
-        });
-      }, stop.signal);
-    } catch (error) {
-      if (error instanceof ApiError) trouble = errorSentence(error);
-    }
-    if (spoken !== language()) continue;
+let taken = Promise.resolve(); // events are taken in one after another
+
+/** Take in an event of the wall. @param {string} event @param {string} data @param {() => void} cut */
+function take(event, data, cut) {
+  const value = JSON.parse(data);
+  taken = taken.then(() => (event === "wall" ? takeAll(value) : takeChanges(value))).then(() => {
+    isKnown = true;
+    trouble = "";
     afterPress(render);
-    await pause(wait * (0.5 + Math.random()));
-    wait = Math.min(2 * wait, LONGEST_WAIT);
-  }
+  }).catch((error) => {
+    trouble = errorSentence(error);
+    cut();
+  });
+}
+
+/** Show why the stream has ended. @param {unknown} error */
+function showEnd(error) {
+  if (error instanceof ApiError) trouble = errorSentence(error);
+  afterPress(render);
 }
 
 /** @param {Seen} game */
@@ -223,4 +207,4 @@ function tickClocks() {
 
 await begin();
 setInterval(tickClocks, TICK);
-follow();
+followEvents(() => "/api/tv/events", take, showEnd);
