@@ -1,8 +1,9 @@
 """Pictures of links and the descriptions of pages: content, caching, privacy, and a missing extra."""
 
+import json
 import re
 import sys
-from html import unescape
+from html import escape, unescape
 from typing import Any
 from urllib.parse import quote
 
@@ -10,7 +11,9 @@ import httpx
 import pytest
 
 from noughts.interfaces.web import link_texts
-from noughts.interfaces.web.link_texts import LinkFacts, link_text
+from noughts.interfaces.web.link_texts import LinkFacts, facts_of_puzzle, link_text
+from noughts.puzzles.shipped import find_puzzle
+from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import Guest, House, served
 from tests.interfaces.web.test_api_rated import pair
 
@@ -197,7 +200,7 @@ async def test_embedded_page_shows_no_other_page(house: House) -> None:
     missing = await guest.get("/embed/g/99", headers={"accept": "text/html"})
     assert missing.status_code == 404
     assert "<form" not in missing.text
-    wrong = await guest.get("/embed/r/99", headers={"accept": "text/html"})
+    wrong = await guest.get("/embed/x/99", headers={"accept": "text/html"})
     assert (wrong.status_code, wrong.headers["content-type"]) == (404, "application/json")
 
 
@@ -249,15 +252,59 @@ async def test_oembed_refuses_other_addresses_and_formats(house: House) -> None:
     number, guest = one.state["game_id"], house.guest("192.0.2.9")
     for url in (
         *(f"http://evil.example/g/{number}", f"//test/g/{number}", f"ftp://test/g/{number}", "http://[/g/1"),
-        *(f"http://test@evil.example/g/{number}", f"http://test/g/{number}/", f"http://test/r/{one.room}"),
-        *("http://test/g/99", "http://test/g/9999999999", ""),
+        *(f"http://test@evil.example/g/{number}", f"http://test/g/{number}/", "http://test/history"),
+        *("http://test/g/99", "http://test/g/9999999999", "", "http://test/r/nobody", "http://test/r/%00"),
+        *("http://test/puzzle/999999", "http://test/puzzle/0"),
     ):
         assert (await guest.get(f"/api/oembed?url={quote(url)}")).status_code == 404, url
+    impossible = await guest.get(f"/api/oembed?url={quote('http://test/analysis?moves=9,9')}")
+    assert impossible.status_code == 422
     refused = await guest.get(f"/api/oembed?format=xml&url=http://test/g/{number}")
     assert (refused.status_code, refused.json()["error"]["code"]) == (501, "no-such-format")
     hostile = quote(f'http://test/g/{number}?key="><script>&ply=1')
     told = (await guest.get(f"/api/oembed?url={hostile}")).json()["html"]
     assert f'src="http://test/embed/g/{number}?ply=1"' in told
+
+
+@served
+async def test_positions_puzzles_and_public_rooms_are_embedded(house: House) -> None:
+    one, _ = await house.pair()
+    await one.do("move", move="5")
+    guest = house.guest("192.0.2.9")
+    for path, title in (
+        (f"/r/{one.room}", "Wei is to move"),
+        ("/analysis?game=connect4&moves=4%2C4%2C3", "O is to move"),
+        ("/puzzle/1", facts_of_puzzle(find_puzzle(1)).title(SAY["en"], lambda _, name: name)),
+    ):
+        page = await guest.get(f"{path}{'&' if '?' in path else '?'}lang=en")
+        found = re.search(r'type="application/json\+oembed" href="http://test([^"]*)"', page.text)
+        assert found is not None, path
+        told = (await guest.get(unescape(found[1]))).json()
+        assert told["title"] == title
+        assert f'src="http://test/embed{escape(path)}"' in told["html"]
+        await picture_at(guest, told["thumbnail_url"])
+        shown = await guest.get(f"/embed{path}")
+        assert (shown.status_code, ancestors(shown)) == (200, "*")
+        line = json.loads(unescape(re.findall('data-game="([^"]*)"', shown.text)[0]))
+        assert len(line["boards"]) == len(line["moves"]) + 1
+        assert title in shown.text
+        assert f'href="http://test{escape(path)}" target="_blank"' in shown.text
+
+
+@served
+async def test_private_and_waiting_rooms_are_not_embedded(house: House) -> None:
+    private, _ = await house.pair(visibility="link")
+    await private.do("move", move="5")
+    waiting, guest = house.guest("192.0.2.8"), house.guest("192.0.2.9")
+    await waiting.enter(
+        "/api/rooms", {"game": "tictactoe", "name": "Ada", "opponent": "friend", "visibility": "public"}
+    )
+    for room in (private.room, waiting.room, "nobody"):
+        assert (await guest.get(f"/embed/r/{room}")).status_code == 404
+        assert (await guest.get(f"/api/oembed?url={quote(f'http://test/r/{room}')}")).status_code == 404
+        assert "oembed" not in (await guest.get(f"/r/{room}")).text
+    assert (await guest.get("/embed/analysis?moves=1,1")).status_code == 422
+    assert (await guest.get("/embed/puzzle/999999")).status_code == 404
 
 
 @served

@@ -1,6 +1,8 @@
-"""API routes for sharing: pictures of links to games, positions and puzzles."""
+"""API routes for sharing: pictures of links to games, positions and puzzles, and embedded pages."""
 
 import re
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 from typing import Annotated, Any, Literal
@@ -10,9 +12,9 @@ from fastapi import Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
-from noughts.arena.rooms.models import RoomView
+from noughts.arena.rooms.models import Phase, RoomView
 from noughts.arena.store.database import MAX_ID
-from noughts.arena.stored_game import StoredGame
+from noughts.arena.stored_game import PUBLIC, StoredGame
 from noughts.drawing.animation import check_animation, frames_of
 from noughts.drawing.link_picture import HEIGHT, WIDTH
 from noughts.drawing.raster import check_raster, has_raster
@@ -46,10 +48,10 @@ from noughts.puzzles.shipped import find_puzzle
 router = api_router("sharing", 404, 501)
 
 EMBED_SIZE = (480, 640)
-"""The usual width and height of an embedded replay."""
+"""The usual width and height of an embedded page."""
 
-PAGE_OF_GAME = re.compile(r"/g/([0-9]{1,10})")
-"""The paths of the pages that can be embedded."""
+EMBED = "/embed"
+"""The beginning of the paths of embedded pages."""
 
 JSON = "json"
 """The only format of the descriptions of embedded pages."""
@@ -69,14 +71,14 @@ Line = Annotated[str, Query(max_length=8_000, description="Moves with commas bet
 
 
 class OembedMessage(Model):
-    """The description of an embedded replay, in the format of oEmbed."""
+    """The description of an embedded page, in the format of oEmbed."""
 
     version: Literal["1.0"]
     """The version of the format."""
     type: Literal["rich"]
     """The kind of the resource."""
     title: str
-    """The result of the game."""
+    """The result of the game, the player to move, or the task of the puzzle."""
     provider_name: str
     """The name of this software."""
     provider_url: str
@@ -84,11 +86,11 @@ class OembedMessage(Model):
     cache_age: int
     """The number of seconds for which the response may be cached."""
     html: str
-    """The HTML that shows the replay."""
+    """The HTML that shows the page."""
     width: int
-    """The width of the replay in pixels."""
+    """The width of the frame in pixels."""
     height: int
-    """The height of the replay in pixels."""
+    """The height of the frame in pixels."""
     thumbnail_url: str | None = None
     """The address of the picture of the game. It is missing if it does not fit into the requested size."""
     thumbnail_width: int | None = None
@@ -98,7 +100,9 @@ class OembedMessage(Model):
 
 
 Pixels = Annotated[int | None, Query(ge=1, le=100_000, description="The largest size in pixels.")]
-Address = Annotated[str, Query(max_length=2_000, description="The address of the page of a finished game.")]
+Address = Annotated[
+    str, Query(max_length=2_000, description="The address of a game, a public room, a puzzle or an analysis.")
+]
 Format = Annotated[str, Query(max_length=20, description="The format of the response: `json`.")]
 
 
@@ -112,25 +116,26 @@ async def oembed(
     maxheight: Pixels = None,
     form: Annotated[Format, Query(alias="format")] = JSON,
 ) -> Response:
-    """Return the HTML that embeds the replay of a finished game, in the format of oEmbed.
+    """Return the HTML that embeds a page, in the format of oEmbed.
 
-    The status is 404 for other addresses and for private games without the `key` of their link, and 501 for
-    another `format`.
+    Pages of finished games, public rooms with a game, puzzles and positions can be embedded. The status is
+    404 for other addresses and for private games without the `key` of their link, and 501 for another
+    `format`.
     """
     if form != JSON:
         raise ApiError(501, "no-such-format", allowed=JSON)
     base = base_of(request)
-    number, query = _game_at(url, base, service)
-    read = partial(finished_game, service, number, query.get("key"))
-    stored = await service.work.read(address_of(request), read)
-    facts, say = facts_of_game(stored, named_players(stored, say.language)), plain_translator(say.language)
-    title = facts.title(say, lambda _, name: name)
+    found = await find_linked_page(request, service, *_page_at(url, base, service), say.language)
+    if not found.is_embeddable:
+        raise ApiError(404, "no-such-path")
+    say = plain_translator(say.language)
+    title = found.facts.title(say, lambda _, name: name)
     usual = zip(EMBED_SIZE, (maxwidth, maxheight), strict=True)
     width, height = (min(size, most or size) for size, most in usual)
-    address = f"{base}/embed/g/{number}" + (f"?{urlencode(query)}" if query else "")
+    address = base + EMBED + found.address
     picture: dict[str, Any] = {}
     if has_raster() and (maxwidth or WIDTH) >= WIDTH and (maxheight or HEIGHT) >= HEIGHT:
-        drawn = f"{base}/api/games/{number}/card.png?{urlencode({**query, 'lang': say.language})}"
+        drawn = f"{base}{found.picture}?{urlencode({**found.query, 'lang': say.language})}"
         picture = {"thumbnail_url": drawn, "thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
     return reply(
         OembedMessage(
@@ -139,7 +144,7 @@ async def oembed(
             title=title,
             provider_name="noughts",
             provider_url=f"{base}/",
-            cache_age=3600,
+            cache_age=3600 if found.is_lasting else 60,
             html=f'<iframe src="{escape(address)}" width="{width}" height="{height}" style="border:0"'
             f' loading="lazy" title="{escape(title)}"></iframe>',
             width=width,
@@ -149,22 +154,113 @@ async def oembed(
     )
 
 
-def _game_at(url: str, base: str, service: Service) -> tuple[int, dict[str, str]]:
-    """Return the number of the game whose page has the address *url*, and the query for its replay.
-
-    Raises :class:`ApiError` (404) for an address that is not one of this server.
-    """
+def _page_at(url: str, base: str, service: Service) -> tuple[str, dict[str, str]]:
+    """Return the path and the query of the page of this server at *url*. Raises :class:`ApiError` (404)."""
     try:
         parts = urlsplit(url)
     except ValueError:
         raise ApiError(404, "no-such-path") from None
     hosts = {urlsplit(origin).netloc.lower() for origin in (base, *service.serving.origins)}
-    found = PAGE_OF_GAME.fullmatch(parts.path)
-    if parts.scheme not in ("http", "https") or parts.netloc.lower() not in hosts or found is None:
+    if parts.scheme not in ("http", "https") or parts.netloc.lower() not in hosts:
         raise ApiError(404, "no-such-path")
-    query = parse_qs(parts.query)
-    known = {name: query[name][0] for name in ("key", "ply") if name in query}
-    return min(int(found[1]), MAX_ID), {name: text for name, text in known.items() if QUERY.fullmatch(text)}
+    return parts.path, {name: texts[0] for name, texts in parse_qs(parts.query).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedPage:
+    """A page to which links lead: its facts, its path and query, and the path of its picture.
+
+    ``board`` is the shown position with the moves before it. It is None for a finished game, whose replay is
+    read by its number. A private room and one without a game are not embeddable. A room is not lasting.
+    """
+
+    facts: LinkFacts
+    path: str
+    query: dict[str, str]
+    picture: str
+    board: LinkedBoard | None = None
+    is_embeddable: bool = True
+    is_lasting: bool = True
+
+    @property
+    def address(self) -> str:
+        """The path with the query."""
+        return self.path + (f"?{urlencode(self.query)}" if self.query else "")
+
+
+async def find_linked_page(
+    request: Request, service: Service, path: str, query: Mapping[str, str], language: str
+) -> LinkedPage:
+    """Return the page at *path* with *query*, both of which may be anything.
+
+    Raises :class:`ApiError` (404) if links to no such page show its content, and the errors of its parts.
+    """
+    for pattern, find in _PAGES:
+        if found := pattern.fullmatch(path):
+            return await find(WantedPage(request, service, found, query, language))
+    raise ApiError(404, "no-such-path")
+
+
+@dataclass(frozen=True, slots=True)
+class WantedPage:
+    """A page to find: the request, the match of its path, its query, and the language of its texts."""
+
+    request: Request
+    service: Service
+    path: "re.Match[str]"
+    query: Mapping[str, str]
+    language: str
+
+
+async def _finished(wanted: WantedPage) -> LinkedPage:
+    query, service = wanted.query, wanted.service
+    number = min(int(wanted.path[1]), MAX_ID)
+    known = {name: query[name] for name in ("key", "ply") if QUERY.fullmatch(query.get(name, ""))}
+    read = partial(finished_game, service, number, known.get("key"))
+    stored = await service.work.read(address_of(wanted.request), read)
+    facts = facts_of_game(stored, named_players(stored, wanted.language))
+    return LinkedPage(facts, wanted.path[0], known, f"/api/games/{number}/card.png")
+
+
+async def _room(wanted: WantedPage) -> LinkedPage:
+    room = wanted.path[1]
+    view, facts = await facts_of_link(wanted.service, room, wanted.language)
+    return LinkedPage(
+        facts,
+        wanted.path[0],
+        {},
+        f"/api/rooms/{room}/card.png",
+        LinkedBoard(view.match.game, f"room {room} {view.version}"),
+        is_embeddable=view.setup.visibility == PUBLIC and view.phase is not Phase.WAITING,
+        is_lasting=False,
+    )
+
+
+async def _puzzle(wanted: WantedPage) -> LinkedPage:
+    puzzle = find_puzzle(int(wanted.path[1]))
+    board = LinkedBoard(await wanted.service.run(puzzle.start), f"puzzle {puzzle.id}")
+    picture = f"/api/puzzles/{puzzle.id}/card.png"
+    return LinkedPage(facts_of_puzzle(puzzle), wanted.path[0], {}, picture, board)
+
+
+async def _position(wanted: WantedPage) -> LinkedPage:
+    given = {name: text for name in ("game", "position", "moves") if (text := wanted.query.get(name))}
+    known = {"game": "tictactoe", **given}
+    line = (known["game"], known.get("position"), known.get("moves", ""))
+    game = await position_of_link(wanted.request, wanted.service, *line)
+    board = LinkedBoard(game, f"line {urlencode(known)}")
+    return LinkedPage(facts_of_position(game), wanted.path[0], known, "/api/card.png", board)
+
+
+Finder = Callable[[WantedPage], Coroutine[Any, Any, LinkedPage]]
+
+_PAGES: tuple[tuple["re.Pattern[str]", Finder], ...] = (
+    (re.compile(r"/g/([0-9]{1,10})"), _finished),
+    (re.compile(r"/r/([^/]{1,100})"), _room),
+    (re.compile(r"/puzzle/([0-9]{1,9})"), _puzzle),
+    (re.compile(r"/analysis"), _position),
+)
+"""The pages to which links lead, by the patterns of their paths."""
 
 
 def _file(request: Request, content: bytes, kind: str, cached: str) -> Response:

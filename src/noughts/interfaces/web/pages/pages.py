@@ -48,7 +48,7 @@ from noughts.interfaces.web.pages.people import (
     is_code,
 )
 from noughts.interfaces.web.pages.ratings import context_of_person, context_of_ratings
-from noughts.interfaces.web.pages.shared import FINDERS, context_of_embedded, context_of_link
+from noughts.interfaces.web.pages.shared import LINKED, context_of_embedded, context_of_link
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols, tile
 from noughts.interfaces.web.pages.tournaments import (
     context_of_live_game,
@@ -67,6 +67,9 @@ PAGES = {
     "/embed/g/{number}": "embed.html",
     "/analysis": "analysis.html",
     "/tv": "tv.html",
+    "/embed/r/{room}": "embed.html",
+    "/embed/puzzle/{number}": "embed.html",
+    "/embed/analysis": "embed.html",
     "/puzzles": "puzzles.html",
     "/puzzle/{number}": "puzzle.html",
     "/history": "history.html",
@@ -420,7 +423,7 @@ LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
     "tv.html": context_of_wall,
     "history.html": rows_of_history,
     "embed.html": context_of_embedded,
-    **{template: partial(context_of_link, template) for template in FINDERS},
+    **dict.fromkeys(LINKED, context_of_link),
     "ratings.html": context_of_ratings,
     "person.html": context_of_person,
     "report.html": context_of_report,
