@@ -33,3 +33,38 @@ def test_strip_has_the_code_of_a_replay_that_runs_in_a_frame(visitors: Visitors)
     frame.locator(".ply", has_text="5 of 5").wait_for(timeout=15_000)
     assert frame.locator("[role=gridcell] .mark").count() == 5
     assert "Ada wins" in frame.locator("#status").inner_text()
+
+
+def test_page_of_an_ended_room_has_the_strip(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", "1 4 2 5")
+    page = visitors.visit(f"/r/{table.room}", size=(390, 844), touch=True)
+    page.wait_for_selector("[role=grid]")
+    assert page.locator("#embed-code").count() == 0
+    game = table.command(type="move", move="3")["game_id"]
+    code = page.wait_for_selector("#embed-code").input_value()
+    assert f'/embed/g/{game}" width="480"' in code
+    assert 'title="Ada wins: Tic-tac-toe"' in code
+    assert page.get_attribute("[data-key=share-picture]", "href") == f"/api/games/{game}/card.png?lang=en"
+    assert page.locator("[data-key=share-animation]").count() == 1
+    page.click("[data-key=ply-2]")
+    page.wait_for_function("document.querySelector('#embed-code').value.includes('?ply=2')")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_position_and_running_game_are_shown_in_frames(visitors: Visitors) -> None:
+    room = visitors.table("tictactoe", "1 4").room
+    page = visitors.begin()
+    page.route("**/another-page", lambda route: route.fulfill(body="<body>", content_type="text/html"))
+    page.goto(f"{visitors.address}/another-page")
+    for path, title, marks in (
+        ("/analysis?game=connect4&moves=4,4,3", "O is to move", 3),
+        (f"/r/{room}", "Ada is to move", 2),
+    ):
+        page.evaluate(FRAME, f"{visitors.address}/embed{path}")
+        frame = page.frame_locator("iframe")
+        frame.locator(".ply", has_text=f"{marks} of {marks}").wait_for(timeout=15_000)
+        assert frame.locator("[role=gridcell] .mark").count() == marks
+        assert title in frame.locator("#status").inner_text()
+        frame.locator("[data-key=web-start]").click()
+        frame.locator(".ply", has_text=f"0 of {marks}").wait_for(timeout=15_000)
+        assert frame.locator("[role=gridcell] .mark").count() == 0

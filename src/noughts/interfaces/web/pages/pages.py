@@ -14,6 +14,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from noughts.arena.people.words import LISTS, word_list
+from noughts.drawing.animation import can_animate
+from noughts.drawing.raster import has_raster
 from noughts.errors import NoughtsError
 from noughts.games.catalogue import MAX_SPEC, all_entries, name_of, new_game
 from noughts.games.entry import Entry, Shelf
@@ -137,6 +139,12 @@ def _templates() -> Environment:
 
 
 def page(request: Request, template: str, status: int = 200, **facts: Any) -> Response:
+def drawn_files() -> str:
+    """Return the kinds of files that the server can draw, for the strip that shares a game."""
+    kinds = {"pictures": has_raster(), "animations": can_animate()}
+    return " ".join(kind for kind, can_draw in kinds.items() if can_draw)
+
+
     """Return the page made from *template* in the language of *request*."""
     language, path = language_of(request), str(request.scope["path"])
     known = {
@@ -149,6 +157,7 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
         "status": status,
         "network": request.app.state.network,
         **(CONTEXTS[template](request) if template in CONTEXTS else {}),
+        "draws": drawn_files(),
         **facts,
     }
     html = assets.with_addresses(_templates().get_template(template).render(known))

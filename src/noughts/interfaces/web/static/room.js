@@ -8,6 +8,7 @@ import {
   keyOfLink,
   RoomStream,
   setServerTime,
+  sharedOrigin,
   takeSeat,
 } from "./api.js";
 import { fillBar } from "./action_bar.js";
@@ -28,7 +29,8 @@ import { storePlayed, storeSeat } from "./stored_seats.js";
 import { listenForFirst } from "./sound.js";
 import { withBoard } from "./board_geometry.js";
 import { lineTo, listenForSteps, Past, plyAfter } from "./ply_steps.js";
-import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
+import { endTitle, fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
+import { shareSection } from "./share.js";
 import { followTournament } from "./people_room.js";
 import { loadBlocked, newPhrase, phraseButtons, saidSection } from "./phrases.js";
 import { loadOwnName } from "./identity.js";
@@ -382,10 +384,28 @@ function render() {
     others,
     said: saidSection(room(), render),
     lines: linesSection(room()),
+    share: sharing(),
     device: deviceSettings(Boolean(board.spaceIfShown && board.aiming.isUsual)),
   });
   tickClocks();
   restoreFocus(held);
+}
+
+/** Return the strip for sharing the game once it has ended. Only the link of a private game needs its key. */
+function sharing() {
+  const { game_id: number, game_link: link, visibility, result, moves, game } = state;
+  if (!result || !number || !link) return null;
+  const { ply } = shown();
+  const key = visibility === "public" ? "" : keyOfLink(link);
+  const query = [key && `key=${key}`, ply < moves.length && `ply=${ply}`].filter(Boolean).join("&");
+  return shareSection({
+    number,
+    key,
+    ply,
+    last: moves.length,
+    title: `${endTitle(state, result.winner, result.termination)}: ${game.title}`,
+    address: `${sharedOrigin}/g/${number}${query && `?${query}`}`,
+  });
 }
 
 function showBoard() {

@@ -7,9 +7,8 @@ import { button, copyButton } from "./status_texts.js";
 
 /** @type {Record<string, string>} */
 const ESCAPES = { "&": "&amp;", '"': "&quot;", "<": "&lt;" };
-/** Whether the server draws pictures of links, and animations. */
-const hasPicture = document.querySelector('meta[property="og:image"]') !== null;
-const hasAnimation = document.querySelector('link[type="image/gif"]') !== null;
+/** The kinds of files that the server draws. */
+const draws = (document.documentElement.dataset.draws ?? "").split(" ");
 
 /**
  * Return the HTML that embeds the replay of a game.
@@ -53,8 +52,8 @@ export function shareSection({ number, key, ply, last, title, address }) {
       { class: "acts", role: "group", "aria-label": say("share-title") },
       send,
       copyButton("web-copy-link", address),
-      hasPicture ? file("share-picture", picture, `noughts-${number}.png`) : null,
-      hasAnimation
+      draws.includes("pictures") ? file("share-picture", picture, `noughts-${number}.png`) : null,
+      draws.includes("animations")
         ? file("share-animation", pathOfGame(number, key, "animation.gif"), `noughts-${number}.gif`)
         : null,
     ),

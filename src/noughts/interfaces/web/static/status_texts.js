@@ -296,6 +296,7 @@ function claimSentence(state) {
  * @property {HTMLElement[]} others
  * @property {HTMLElement | null} said
  * @property {HTMLElement | null} lines
+ * @property {HTMLElement | null} share
  * @property {HTMLElement} device
  */
 /**
@@ -303,9 +304,9 @@ function claimSentence(state) {
  * @param {Room} room
  * @param {HTMLElement} margin
  * @param {Besides} besides
- * the legend, further actions, the phrases, and the settings of this device
+ * the legend, further actions, the phrases, the strip for sharing, and the settings of this device
  */
-export function fillMargin(room, margin, { key, others, said, lines, device }) {
+export function fillMargin(room, margin, { key, others, said, lines, share, device }) {
   const { state } = room;
   const isPlayed = state.phase !== "waiting" && state.phase !== "closed";
   const current = room.past?.position.ply ?? state.ply;
@@ -328,6 +329,7 @@ export function fillMargin(room, margin, { key, others, said, lines, device }) {
     lines,
     said,
     moves,
+    share,
     isPlayed
       ? h(
         "details",
