@@ -1,6 +1,7 @@
 """Every page and state, light and dark, on a phone and on a desktop."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -155,6 +156,18 @@ def tell_running(folder: Path, plan: TournamentPlan, events: dict[int, int | Non
         RunningGames(tournament.tournaments.database, tournament.number).write(games, now + STALE_MS)
 
 
+def make_cup(visitors: Visitors, *, is_started: bool) -> tuple[str, str, str]:
+    """Return the code of a tournament of three people, and the tokens of one and of the organiser."""
+    terms = {"title": "Class 6b", "game": "connect4", "rounds": 3, "computer": "level:1"}
+    opened = visitors.post("/api/tournaments", terms)
+    path = f"/api/tournaments/{opened['code']}"
+    for name in ("Ada", "Wei", "Olga"):
+        token = visitors.post(f"{path}/entries", {"name": name})["token"]
+    if is_started:
+        visitors.post(f"{path}/commands", {"command": {"type": "start"}}, opened["token"])
+    return opened["code"], token, opened["token"]
+
+
 def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
     """Return all pages in all their states, by name."""
     with tournament_in(folder, GAMES) as tournament:
@@ -194,6 +207,7 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
 
         return store
 
+    cups = [make_cup(visitors, is_started=is_started) for is_started in (False, True)]
     by_days = visitors.table("gomoku", "h8", clock={"per_move": 259_200_000})
     add_line = choose(".conditional summary")
     prepared = {"type": "prepare", "lines": [["h9", "j10", "g9", "j9"]]}
@@ -251,6 +265,10 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "no scores": PageState("/scores", ".empty", NOBODY),
         "tournaments": PageState("/tournaments", "tbody tr"),
         "tournament": PageState(f"/tournament/{tournament.number}", ".live .here", play_games),
+        "new class tournament": PageState("/t/new", "#odd-about"),
+        "entered": PageState(f"/t/{cups[0][0]}#{cups[0][1]}", "#own-name"),
+        "round": PageState(f"/t/{cups[1][0]}#{cups[1][1]}", ".seatcard", after=choose("[data-act=leave]")),
+        "organiser": PageState(f"/t/{cups[1][0]}/organiser#{cups[1][2]}", "[data-act=pause]"),
         "wall": PageState("/tv", "#boards .pic"),
         "no wall": PageState("/tv", "[data-key=web-watch]", NOTHING_TO_WATCH),
         "watching": PageState(f"/tournament/{tournament.number}/7", "[role=grid]", play_games),
@@ -388,7 +406,7 @@ def read(page: "Page", name: str, language: str = "") -> str:
     assert facts["lang"] == (language or "en"), name
     assert facts["still"], name
     text: str = facts["text"]
-    assert "web-" not in text, (name, language)
+    assert not re.search(r"\b(web|people)-[a-z]", text), (name, language)
     assert "{" not in text, (name, language)
     assert facts["title"].endswith("noughts"), (name, language)
     return text

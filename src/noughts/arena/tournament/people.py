@@ -8,6 +8,7 @@ are half points: 2 for a win and 1 for a draw.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -475,13 +476,14 @@ class PeopleTournament:
             else:
                 free.remove(two)
                 pairs.append((one, two))
-        before = max((pairing.table for pairing in self.pairings.values()), default=0)
+        taken = {pairing.table for pairing in self.open_pairings}
+        numbers = (number for number in count(1) if number not in taken)
         tables = []
-        for table, (one, two) in enumerate(pairs, before + 1):
+        for table, (one, two) in zip(numbers, pairs, strict=False):
             players = self._swiss_player(one), self._swiss_player(two)
             tables.append((table, one, two) if moves_first(*players, table) else (table, two, one))
         alone = [entry for entry in left if entry in patient and self.terms.computer]
-        return tables + [(table, entry, NOBODY) for table, entry in enumerate(alone, before + len(pairs) + 1)]
+        return tables + [(table, entry, NOBODY) for table, entry in zip(numbers, alone, strict=False)]
 
     def _free_since(self, entry: int) -> int:
         """Return the instant from which on *entry* has waited for a game."""

@@ -67,11 +67,11 @@ PAGES = {
     "/r/{room}": "room.html",
     "/g/{number}": "game.html",
     "/embed/g/{number}": "embed.html",
-    "/analysis": "analysis.html",
-    "/tv": "tv.html",
     "/embed/r/{room}": "embed.html",
     "/embed/puzzle/{number}": "embed.html",
     "/embed/analysis": "embed.html",
+    "/analysis": "analysis.html",
+    "/tv": "tv.html",
     "/puzzles": "puzzles.html",
     "/puzzle/{number}": "puzzle.html",
     "/history": "history.html",
@@ -103,6 +103,7 @@ SCRIPT_PREFIXES = (
     "player-",
     "unrated-",
     "people-about-",
+    "people-how-odd-",
     "phrase-",
     "value-",
     "web-",
@@ -138,13 +139,13 @@ def _templates() -> Environment:
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
-def page(request: Request, template: str, status: int = 200, **facts: Any) -> Response:
 def drawn_files() -> str:
     """Return the kinds of files that the server can draw, for the strip that shares a game."""
     kinds = {"pictures": has_raster(), "animations": can_animate()}
     return " ".join(kind for kind, can_draw in kinds.items() if can_draw)
 
 
+def page(request: Request, template: str, status: int = 200, **facts: Any) -> Response:
     """Return the page made from *template* in the language of *request*."""
     language, path = language_of(request), str(request.scope["path"])
     known = {
@@ -156,8 +157,8 @@ def drawn_files() -> str:
         "within": "/puzzles" if path.startswith("/puzzle/") else "",
         "status": status,
         "network": request.app.state.network,
-        **(CONTEXTS[template](request) if template in CONTEXTS else {}),
         "draws": drawn_files(),
+        **(CONTEXTS[template](request) if template in CONTEXTS else {}),
         **facts,
     }
     html = assets.with_addresses(_templates().get_template(template).render(known))

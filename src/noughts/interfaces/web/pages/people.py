@@ -307,11 +307,23 @@ class PeoplePage:
         return {
             "name": self.name(entry),
             "state": state.value,
+            "may_leave": self._is_taking_part(entry),
+            "may_rest": self.tournament.phase is PeoplePhase.PLAYING and self._may_rest(state),
             "row": None if row is None else self._standing(row),
             "count": self.say.plural("people-of-count", len(self._players())),
             "game": self._own_game(entry),
             "games": self._own_games(entry) if self.tournament.phase is PeoplePhase.OVER else [],
         }
+
+    def _is_taking_part(self, entry: int) -> bool:
+        """Return True if *entry* can have further games."""
+        if self.tournament.phase is PeoplePhase.OVER or self._lost_in(entry):
+            return False
+        return self.tournament.entries[entry].state is not EntryState.REMOVED
+
+    def _may_rest(self, state: EntryState) -> bool:
+        """Return True if a player can begin or end a rest. A rest in a knockout loses the next round."""
+        return state is EntryState.RESTING or (state is EntryState.IN and not self.is_knockout)
 
     def _own_game(self, entry: int) -> dict[str, Any] | None:
         """Return the game of *entry* in the present round, or the last one of an arena."""
@@ -402,7 +414,8 @@ class PeoplePage:
         rows = self.standings()
         pages = [tables[at : at + ON_SCREEN] for at in range(0, len(tables), ON_SCREEN)]
         places = [rows[at : at + ON_SCREEN] for at in range(0, len(rows), ON_SCREEN)]
-        still = self.say.plural("people-still", len(playing), total=len(tables)) if tables else ""
+        games = [table for table in tables if not table["is_pass"]]
+        still = self.say.plural("people-still", len(playing), total=len(games)) if games else ""
         return {
             **self.common(),
             "pages": pages or [[]],
@@ -482,6 +495,7 @@ class PeoplePage:
             "absent": self._absent(),
             "log": self._log(),
             "is_open_to_all": tournament.is_open_to_all,
+            "late_about": self.say(f"people-late-about-{self.terms.system}"),
             "may_add": tournament.admits(self.at, by_organiser=True),
             "left": self._time_left(),
             "rows": self.standings(),
@@ -498,7 +512,8 @@ class PeoplePage:
             about = states.get(entry.state, "people-away" if entry.number in away else "")
             if about:
                 named = {"number": entry.number, "name": self.name(entry.number)}
-                absent.append({**named, "about": self.say(about), "state": entry.state.value})
+                facts = {"state": entry.state.value, "may_rest": self._may_rest(entry.state)}
+                absent.append({**named, **facts, "about": self.say(about)})
         return absent
 
     def _log(self) -> list[dict[str, Any]]:

@@ -153,7 +153,7 @@ function stayAwake() {
   document.addEventListener("visibilitychange", () => document.hidden || request());
 }
 
-// Questions to the organiser
+// Questions
 
 /** @type {(() => Promise<unknown>) | null} */ let asked = null;
 /** @type {HTMLElement | null} */ let asker = null;
@@ -222,7 +222,6 @@ const ACTS = {
   resume: () => order({ type: "resume" }),
   rest: async () => change(await ownNumber(), { state: "resting" }),
   back: async () => change(await ownNumber(), { state: "in" }),
-  leave: async () => change(await ownNumber(), { state: "removed" }),
   "rest-of": (button) => change(button.dataset.entry ?? "", { state: "resting" }),
   "back-of": (button) => change(button.dataset.entry ?? "", { state: "in" }),
   copy: () => copy(`${sharedOrigin}/t/${code}/organiser#${readStored(`noughts-organiser-${code}`) ?? ""}`),
@@ -230,6 +229,13 @@ const ACTS = {
 
 /** @type {Record<string, (element: HTMLElement) => void>} The buttons that ask first. */
 const QUESTIONS = {
+  leave: () =>
+    question(
+      say("people-leave-asked"),
+      say("people-leave-about"),
+      say("people-leave"),
+      async () => change(await ownNumber(), { state: "removed" }),
+    ),
   remove: (button) =>
     question(
       say("people-remove-asked", { name: button.dataset.name ?? "" }),

@@ -1,0 +1,154 @@
+"""Tournaments of people in real browsers: by touch on phones, with a projector, to the end."""
+
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.interfaces.harness import SAY
+from tests.interfaces.web.overlaps import overlaps
+from tests.interfaces.web.test_browser_pages import violations
+from tests.interfaces.web.visiting import Visitors, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.slow
+
+PHONE = (390, 844)
+
+
+class Cup:
+    """A tournament with its organiser's page, a projector, and the phones of its players by name."""
+
+    def __init__(self, visitors: Visitors, system: str, **fields: str) -> None:
+        self.visitors = visitors
+        self.organiser = visitors.visit("/t/new")
+        self.organiser.wait_for_function("document.title !== 'noughts'")
+        self.organiser.select_option("#new-system", system)
+        self.organiser.select_option("#new-game", "tictactoe")
+        for id_, value in fields.items():
+            field = self.organiser.locator(f"#new-{id_}")
+            field.select_option(value) if id_ == "odd" else field.fill(value)
+        self.organiser.click("form[data-act=new] button.primary")
+        self.organiser.wait_for_url("**/organiser")
+        self.path = self.organiser.url.removeprefix(visitors.address).removesuffix("/organiser")
+        self.screen = visitors.visit(f"{self.path}/screen", size=(1920, 1080))
+        self.phones: dict[str, Page] = {}
+
+    def enter(self, name: str, language: str = "en", *, dark: bool = False) -> None:
+        phone = self.visitors.visit(self.path, language, PHONE, dark=dark, touch=True)
+        phone.wait_for_selector("#name:enabled")
+        phone.fill("#name", name)
+        phone.tap("form[data-act=enter] button")
+        phone.wait_for_selector("#own-name", state="attached")
+        self.phones[name] = phone
+
+    def win(self, winner: str, loser: str) -> None:
+        """Let both players go to the board, by touch, and *loser* resign after the first move."""
+        pages = [self.phones[winner], self.phones[loser]]
+        for page in pages:
+            page.tap("[data-act=seat]")
+            page.wait_for_selector("[data-key=web-resign]")
+        mover = next(page for page in pages if SAY[lang(page)]("your-turn") in page.inner_text("h1"))
+        mover.tap("[role=gridcell][data-index='4']")
+        for page in pages:
+            page.wait_for_selector("[role=gridcell][data-index='4'] .mark")
+        self.phones[loser].tap("[data-key=web-resign]")
+        self.phones[loser].tap("[data-key=web-resign-yes]")
+        for page in pages:
+            page.wait_for_selector("[data-key=web-replay]")
+            page.tap("#people-back a")
+            page.wait_for_selector("#people-content")
+
+    def check(self) -> None:
+        """Check the words and the widths of all phones and the projector, and the roles of two pages."""
+        axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+        *others, dark = self.phones.values()
+        for page in (*others, dark, self.screen):
+            assert not re.search(r"\b(people|web)-[a-z]", page.inner_text("body"))
+            size = page.viewport_size
+            assert size is not None
+            assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+            if page not in others:
+                page.evaluate(axe)
+                assert violations(page) == []
+
+
+def lang(page: "Page") -> str:
+    return str(page.get_attribute("html", "lang"))
+
+
+def test_arena_is_played_on_phones(visitors: Visitors) -> None:
+    pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+    cup = Cup(visitors, "arena", minutes="10", odd="level:1")
+    for name, language, dark in (("Ada", "en", False), ("Вера", "ru", False), ("小明", "zh-Hans", True)):
+        cup.enter(name, language, dark=dark)
+    wait_for(cup.screen, "小明", ".wnames")
+    cup.organiser.click("[data-act=start]")
+    odd = cup.phones["小明"]
+    wait_for(odd, SAY["zh-Hans"]("people-you-wait-arena"), "h1")
+    assert SAY["zh-Hans"]("people-how-odd-arena-computer") in odd.inner_text("[role=status]:visible")
+    assert "。 " not in odd.inner_text("#people-content").replace("\n", "")
+    cup.check()
+    cup.win("Вера", "Ada")
+    for name, language in (("小明", "zh-Hans"), ("Вера", "ru")):  # who has just played waits, or plays again
+        cup.phones[name].wait_for_selector("[data-act=seat], .seatcard")
+        assert SAY[language]("people-time-left") in cup.phones[name].inner_text("#people-content")
+    wait_for(cup.screen, "1 : 0", ".wpairs")
+    wait_for(cup.screen, "Вера\n2", ".wstand")
+    cup.check()
+    assert overlaps(cup.phones["Вера"], (320,)) == {}
+    cup.organiser.click("[data-act=end]")
+    cup.organiser.click("#people-yes")
+    for page in (*cup.phones.values(), cup.screen):
+        page.wait_for_selector(".podium .step-1:has-text('Вера')")
+    cup.check()
+
+
+def test_knockout_is_played_to_its_end(visitors: Visitors) -> None:
+    pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+    cup = Cup(visitors, "knockout")
+    for name in ("Ada", "Bob", "Eve"):
+        cup.enter(name, dark=name == "Eve")
+    cup.organiser.click("[data-act=start]")
+    say = SAY["en"]
+    heads = {}
+    for name, phone in cup.phones.items():
+        phone.wait_for_selector(".seatcard")
+        heads[name] = phone.inner_text("#card-head")
+    (free,) = [name for name, head in heads.items() if head == say("people-you-pass-knockout")]
+    assert say("people-how-odd-knockout") in cup.phones[free].inner_text("#people-margin")
+    assert not cup.phones[free].is_visible("[data-act=rest]")
+    wait_for(cup.screen, say("people-free-pass"), ".wpairs")
+    cup.check()
+    winner, loser = sorted(set(heads) - {free})
+    cup.win(winner, loser)
+    wait_for(cup.phones[loser], say("people-knocked-out-now"), "#people-content")
+    assert not cup.phones[loser].is_visible("[data-act=leave]")
+    cup.organiser.click("[data-act=start]:enabled")
+    wait_for(cup.phones[loser], say("people-knocked-out", round=1), "h1")
+    cup.check()
+    for name in (winner, free):
+        cup.phones[name].wait_for_selector("[data-act=seat]")
+    cup.win(free, winner)
+    for page in (*cup.phones.values(), cup.screen):
+        page.wait_for_selector(f".podium .step-1:has-text('{free}')")
+        page.wait_for_selector(f".podium .step-2:has-text('{winner}')")
+    rows: Any = cup.phones[loser].locator(".finalt tbody tr").all_inner_texts()
+    assert [row.split()[:2] for row in rows] == [["1", free], ["2", winner], ["3", loser]]
+    cup.check()
+    assert overlaps(cup.phones[loser], (320,)) == {}
+
+
+def test_leaving_is_asked_first(visitors: Visitors) -> None:
+    cup = Cup(visitors, "swiss")
+    cup.enter("Ada")
+    phone = cup.phones["Ada"]
+    phone.tap("[data-act=leave]")
+    phone.tap("#people-no")
+    assert phone.is_visible("[data-act=leave]")
+    phone.tap("[data-act=leave]")
+    phone.tap("#people-yes")
+    wait_for(phone, SAY["en"]("people-you-are-out"), "h1")
