@@ -41,7 +41,8 @@ def test_page_of_an_ended_room_has_the_strip(visitors: Visitors) -> None:
     page.wait_for_selector("[role=grid]")
     assert page.locator("#embed-code").count() == 0
     game = table.command(type="move", move="3")["game_id"]
-    code = page.wait_for_selector("#embed-code").input_value()
+    page.wait_for_selector("#embed-code")
+    code = page.input_value("#embed-code")
     assert f'/embed/g/{game}" width="480"' in code
     assert 'title="Ada wins: Tic-tac-toe"' in code
     assert page.get_attribute("[data-key=share-picture]", "href") == f"/api/games/{game}/card.png?lang=en"

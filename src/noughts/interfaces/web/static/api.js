@@ -204,7 +204,7 @@ async function enter(request) {
  * @param {AbortSignal} signal stops it
  * @param {string | null} token
  */
-async function readEvents(path, on, signal, token = null) {
+export async function readEvents(path, on, signal, token = null) {
   /** @type {Record<string, string>} */ const headers = { accept: "text/event-stream" };
   if (token) headers.authorization = `Bearer ${token}`;
   const answer = await fetch(withLanguage(path), { headers, signal });
