@@ -38,6 +38,7 @@ EXAMPLES = [
     errors.SeatTaken(LONG),
     errors.OfferRefused("own-offer"),
     errors.OfferGone(),
+    errors.AskedGuest(),
     errors.MoveRefused(),
     errors.GameOver((1, 1)),
     errors.OutOfTurn("X", "O"),

@@ -189,6 +189,7 @@ declare namespace Api {
     highest?: number | null;
     visibility?: "link" | "public";
     strength?: number | null;
+    lasts?: boolean;
     to: string;
   }
 
@@ -315,7 +316,7 @@ declare namespace Api {
   }
 
   interface ErrorDetail {
-    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-format" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-a-bot" | "not-found" | "not-json" | "not-organiser" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "pause-refused" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "two-sides-only" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    code: "asked-guest" | "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "extra-missing" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "key-refused" | "name-refused" | "no-key" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-format" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "no-visitor" | "not-a-bot" | "not-found" | "not-json" | "not-organiser" | "not-rated" | "not-your-seat" | "notation-error" | "occupied-cell" | "offer-gone" | "offer-refused" | "out-of-turn" | "pause-refused" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-offers" | "too-many-rooms" | "too-many-streams" | "too-often" | "two-sides-only" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
     sentence: string;
   }
 
@@ -406,6 +407,11 @@ declare namespace Api {
     title: string;
     speed: "live" | "days";
     last: number[];
+  }
+
+  interface GamesChange {
+    rooms: string[];
+    is_new: boolean;
   }
 
   interface GiveBackRequest {
@@ -556,6 +562,8 @@ declare namespace Api {
     state: string;
     since: number;
     expires: number | null;
+    to: string | null;
+    lasts: boolean;
   }
 
   interface LobbyState {
@@ -616,7 +624,7 @@ declare namespace Api {
   }
 
   interface NoteMessage {
-    kind: "challenge" | "turn" | "ended" | "reminder" | "tournament";
+    kind: "challenge" | "turn" | "ended" | "reminder" | "began" | "tournament";
     at: number;
     sentence: string;
     about: string;
@@ -659,6 +667,7 @@ declare namespace Api {
     highest?: number | null;
     visibility?: "link" | "public";
     strength?: number | null;
+    lasts?: boolean;
   }
 
   interface OfferTaken {
@@ -771,6 +780,8 @@ declare namespace Api {
 
   interface OwnRooms {
     rooms: RoomSummary[];
+    visits: string[];
+    offers: LobbyOfferMessage[];
     pause: PauseMessage | null;
   }
 
@@ -1195,10 +1206,13 @@ declare namespace Api {
 
   interface RoomSummary {
     room: string;
+    version: number;
     phase: "waiting" | "choosing" | "playing" | "over" | "closed";
     game: string;
     title: string;
     others: string[];
+    rating: number | null;
+    is_provisional: boolean;
     free: number;
     turn: string | null;
     is_your_turn: boolean;
@@ -1207,6 +1221,7 @@ declare namespace Api {
     rated: boolean;
     clock: ClockMessage | null;
     left: number | null;
+    board: SmallBoard | null;
   }
 
   interface SayCommand {
@@ -1272,6 +1287,18 @@ declare namespace Api {
   interface SignedRequest {
     nonce: string;
     signature: string;
+  }
+
+  interface SmallBoard {
+    ply: number;
+    turn: string | null;
+    cells: (string | null)[];
+    last: number[];
+    lines: number[][];
+    annotations: AnnotationsMessage;
+    shape: number[];
+    layout: Layout;
+    sides: string[];
   }
 
   interface StaleErrorResponse {

@@ -17,7 +17,8 @@
     │   │   └── GameLeftOut          a game of an external package that cannot be offered
     │   ├── SeatTaken                a room without a free seat
     │   ├── OfferRefused             an offer in the lobby that cannot be made or taken
-    │   │   └── OfferGone            an offer that was taken or withdrawn
+    │   │   ├── OfferGone            an offer that was taken or withdrawn
+    │   │   └── AskedGuest           a question for days to a player without a key
     │   ├── PauseRefused             clocks of games by days that cannot be stopped
     │   ├── NotRated                 games that cannot be rated
     │   └── MoveRefused              a move that cannot be made now
@@ -256,6 +257,13 @@ class OfferGone(OfferRefused):
 
     def __init__(self) -> None:
         super().__init__("gone")
+
+
+class AskedGuest(OfferRefused):
+    """A challenge that lasts, to a name without a key: nobody can be told later."""
+
+    def __init__(self) -> None:
+        super().__init__("lasts-for-key")
 
 
 class MoveRefused(BadInput):

@@ -1,8 +1,8 @@
 """Kill workers while people are paired, rated, and play a tournament: ``python -m tests.faults.meeting``.
 
 The workers share one database, and are killed at random instants, together or one after the other.
-Afterwards no game may be lost or counted twice, and no player may be in two games. It runs with one worker on
-SQLite, and with two on PostgreSQL.
+Afterwards no game may be lost or counted twice, and no player may be in two live games. No offer that lasts
+may be lost, or lead to two games. It runs with one worker on SQLite, and with two on PostgreSQL.
 """
 
 import argparse
@@ -21,9 +21,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
-from noughts.arena.clock import Clock
+from noughts.arena.clock import DAY, Clock
 from noughts.arena.commands import Command, MakeMove, Resign
-from noughts.arena.lobby.lobby import Lobby
+from noughts.arena.lobby.lobby import MAX_LASTING, Lobby
 from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
 from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.arena.ratings.rating_repository import RatingStore
@@ -46,7 +46,7 @@ PUPILS = 9
 SPEED = 30
 """The clock of the workers runs so many times faster than the real one, so that rounds follow at once."""
 
-CLOCK = Clock(base=600_000)
+CLOCK, BY_DAYS = Clock(base=600_000), Clock(per_move=3 * DAY)
 GAMES = ("gomoku", "connect4", "reversi")
 TOURNAMENT = PeopleTerms("Class", "tictactoe", CLOCK, rounds=15)
 
@@ -59,9 +59,11 @@ class Report:
     games: int = 0
     rated: int = 0
     rounds: int = 0
+    by_days: int = 0
 
     def __str__(self) -> str:
-        return f"{self.kills} kills, {self.games} games ended, {self.rated} rated, {self.rounds} rounds"
+        games = f"{self.games} games ended, {self.rated} rated, {self.by_days} by days begun"
+        return f"{self.kills} kills, {games}, {self.rounds} rounds"
 
 
 def quick_time() -> int:
@@ -72,11 +74,11 @@ def visitor(number: int) -> Seeker:
     return Seeker(f"visitor {number}", f"Person {number}", number)
 
 
-def rooms_of(lobby: Lobby) -> dict[str, set[str]]:
-    """Return the two visitors in each room that an offer has led to."""
+def rooms_of(lobby: Lobby, *, by_days: bool = False) -> dict[str, set[str]]:
+    """Return the two visitors in each room that an offer has led to, of live games or *by_days*."""
     visitors: dict[str, set[str]] = {}
     for offer in lobby.offers.values():
-        if offer.state is OfferState.TAKEN and offer.room is not None:
+        if offer.lasts == by_days and offer.state is OfferState.TAKEN and offer.room is not None:
             visitors.setdefault(offer.room, set()).update((offer.seeker.visitor, offer.opponent or ""))
     return visitors
 
@@ -111,6 +113,14 @@ class MeetingWorker:
     def meet(self, number: int) -> None:
         """Let a person play on, or offer a game."""
         lobby, seeker = self.lobby.read(), visitor(number)
+        for room, pair in rooms_of(lobby, by_days=True).items():
+            if seeker.visitor in pair:
+                self.play(room)
+        if len(lobby.lasting_of(seeker)) < MAX_LASTING and self.chance.random() < 0.3:
+            games = tuple(self.chance.sample(GAMES, 1))
+            is_rated = self.chance.random() < 0.5
+            offer = LobbyOffer(0, seeker, games, (BY_DAYS,), 0, "", is_rated=is_rated, lasts=True)
+            self.ended.send(-self.lobby.publish(offer).number)
         rooms = [room for room, pair in rooms_of(lobby).items() if seeker.visitor in pair]
         going_on = [room for room in rooms if self.play(room)]
         if going_on:
@@ -160,6 +170,10 @@ class MeetingTrial:
     def __init__(self, url: str, workers: int, report: Report) -> None:
         self.url, self.workers, self.report = url, workers, report
         self.ended: set[int] = set()
+        self.lasting: set[int] = set()
+        """The offers that were published to last, and have not ended as far as is known."""
+        self.by_days: set[str] = set()
+        """The rooms to which such offers have led."""
         self._fork = multiprocessing.get_context("fork")
         with closing(open_database(url)) as database:
             for number in range(1, PEOPLE + 1):
@@ -198,7 +212,9 @@ class MeetingTrial:
         for child, (ours, _) in zip(children, pipes, strict=True):
             child.join()
             self.report.kills += 1
-            self.ended.update(_remaining(ours))
+            told = set(_remaining(ours))
+            self.ended |= {number for number in told if number > 0}
+            self.lasting |= {-number for number in told if number < 0}
 
     def audit(self) -> None:
         """Check the database. No worker may run."""
@@ -209,10 +225,14 @@ class MeetingTrial:
             stored = {one.id: one for one in database.games()}  # This checks the digests.
             over = {number for number, one in stored.items() if one.result is not None}
             assert over >= self.ended, "a game that was reported to have ended has its end"
-            self._check_lobby(SharedLobby(rooms, database, now=quick_time), rooms)
+            lobby = SharedLobby(rooms, database, now=quick_time)
+            self._check_lobby(lobby, rooms)
+            self._check_lasting(lobby.read(), rooms)
             with database.reading() as connection:
+                led = set(connection.column("SELECT room FROM room_visitors"))
                 rated = connection.column("SELECT game_id FROM rated_games")
                 codes = connection.column("SELECT code FROM people_tournaments")
+            assert led <= self.by_days, "an offer leads to one game"
             assert len(rated) == len(set(rated)), "no game is rated twice"
             assert set(rated) <= over
             before = tables_of(database)
@@ -230,7 +250,25 @@ class MeetingTrial:
             if rooms.look(room).phase is Phase.PLAYING:
                 playing.update(pair)
         assert set(playing.values()) <= {1}, "nobody is in two games"
-        assert not {offer.seeker.visitor for offer in state.open_offers} & set(playing), "players do not wait"
+        waiting = {offer.seeker.visitor for offer in state.open_offers if not offer.lasts}
+        assert not waiting & set(playing), "players do not wait"
+
+    def _check_lasting(self, state: Lobby, rooms: Rooms) -> None:
+        """Check that each offer that was published to last is open, or has led to a room of two players."""
+        known = {offer.number: offer for offer in state.offers.values() if offer.lasts}
+        for number in tuple(self.lasting):
+            offer = known.get(number)
+            assert offer is not None, "a published offer is not lost"
+            if offer.state is OfferState.TAKEN:
+                assert set(rooms.look(offer.room or "").names) == {
+                    f"key:{visitor.removeprefix('visitor ')}"
+                    for visitor in (offer.seeker.visitor, offer.opponent or "")
+                }
+                self.lasting.discard(number)
+            else:
+                assert offer.is_open
+        self.by_days |= set(rooms_of(state, by_days=True))
+        self.report.by_days = len(self.by_days)
 
     def _check_tournament(self, people: PeopleTournaments, code: str, games: set[int]) -> None:
         """Check that no player has two games, and that each result counts once."""
@@ -257,11 +295,11 @@ def _remaining(pipe: Connection) -> Iterable[int]:
 def kill_meetings(url: str, workers: int, times: int, seed: str, report: Report) -> None:
     """Kill *workers* at the database *times* times, with an audit after each.
 
-    On a slow machine there are more kills, until a rated game has ended.
+    On a slow machine there are more kills, until a rated game has ended and a game by days has begun.
     """
     trial = MeetingTrial(url, workers, report)
     for number in count():
-        if number >= times and report.rated:
+        if number >= times and report.rated and report.by_days:
             return
         trial.begin_tournament()
         trial.kill(f"{seed} {number}")

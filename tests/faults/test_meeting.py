@@ -24,6 +24,7 @@ def test_killed_worker_loses_no_meeting(tmp_path: Path, kills: int) -> None:
     report = Report()
     kill_meetings(url_of(tmp_path / "games.db"), 1, kills, "test", report)
     assert report.kills >= kills
+    assert report.by_days > 0
     assert report.rounds > 0
 
 

@@ -243,7 +243,7 @@ FILLED: dict[str, Any] = {
     "ended-{}": lambda: {*ends_of_games(), *MatchEnd, "not"},
     "fault-{}": lambda: {"too-much-memory", "too-many-processes"},
     "forfeit-{}": lambda: messages.reasons("Forfeit", 0) | faults(),
-    "offer-{}": lambda: messages.reasons("OfferRefused", 0) | {"gone"},
+    "offer-{}": lambda: messages.reasons("OfferRefused", 0) | {"gone", "lasts-for-key"},
     "opening-{}": lambda: {NO_OPENING, *OPENINGS},
     "opening-may-{}": lambda: {SWAP, PUT},
     "chose-{}": lambda: {SWAP, PUT},

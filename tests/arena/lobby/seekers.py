@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from noughts.arena.clock import Clock
+from noughts.arena.clock import DAY, Clock
 from noughts.arena.lobby.offers import LobbyOffer, Seeker
 
 QUICK, SLOW = Clock(base=180_000, increment=2_000), Clock(base=600_000, increment=5_000)
+
+BY_DAYS = Clock(per_move=3 * DAY)
 
 
 def seeker(name: str, rating: int | None = None, **more: Any) -> Seeker:

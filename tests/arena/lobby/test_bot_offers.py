@@ -38,7 +38,7 @@ def test_standing_offer_stays_while_challenges_are_accepted() -> None:
     assert lobby.open_offers == [standing]
     assert lobby.bot(7) == standing
     assert read_offer(pack_offer(standing)) == standing
-    lobby.withdraw(standing.number, "b", 20)
+    lobby.withdraw(standing.number, BOT, 20)
     assert lobby.bot(7) is None
 
 

@@ -3,18 +3,18 @@
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from noughts.arena.lobby.lobby import CHALLENGE_MS, ArrangedGame, Lobby
-from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
+from noughts.arena.lobby.lobby import MAX_LASTING, ArrangedGame, Lobby
+from noughts.arena.lobby.offers import CHALLENGE_MS, LASTING_MS, LobbyOffer, OfferState, Seeker
 from noughts.errors import NotFound, OfferRefused
 from noughts.text import fold_name
-from tests.arena.lobby.seekers import QUICK, SLOW, offer, seeker
+from tests.arena.lobby.seekers import BY_DAYS, QUICK, SLOW, offer, seeker
 
 NAMES = ("Ada", "Bob", "Jun", "Olga", "Wei")
 RATINGS = {"Ada": 1_500, "Bob": 1_540, "Jun": 1_900, "Olga": None, "Wei": 1_300}
 BLOCKS = ({"Ada", "Bob"}, {"Olga", "Wei"})
 names = st.sampled_from(NAMES)
 games = st.sampled_from((("gomoku",), ("reversi",), ("gomoku", "reversi")))
-clocks = st.sampled_from(((QUICK,), (SLOW,), (QUICK, SLOW)))
+clocks = st.sampled_from(((QUICK,), (SLOW,), (QUICK, SLOW), (QUICK, BY_DAYS)))
 
 
 def _player(name: str) -> Seeker:
@@ -34,6 +34,8 @@ class LobbyMachine(RuleBasedStateMachine):
         self.open: dict[int, LobbyOffer] = {}
         self.playing: dict[str, str] = {}
         """The rooms of the players in games."""
+        self.left: dict[str, tuple[str, str]] = {}
+        """The owners and the takers of lasting offers, by the rooms of their games."""
         self.rooms = 0
 
     # Requests
@@ -46,6 +48,23 @@ class LobbyMachine(RuleBasedStateMachine):
         name = data.draw(st.sampled_from([name for name in NAMES if name not in self.playing]))
         made = offer(_player(name), 0, self.at, games=games, clocks=clocks, lowest=lowest)
         self._replace(self.lobby.publish(made))
+
+    @rule(name=names, games=games, lowest=st.sampled_from((None, None, 1_400)))
+    def publish_lasting(self, name: str, games: tuple[str, ...], lowest: int | None) -> None:
+        own = [one for one in self.open.values() if one.lasts and one.seeker.name == name]
+        clocks = (BY_DAYS,)
+        made = offer(_player(name), 0, self.at, games=games, clocks=clocks, lowest=lowest, lasts=True)
+        repeated = [one for one in own if (one.games, one.lowest) == (games, lowest)]
+        try:
+            published = self.lobby.publish(made)
+        except OfferRefused:
+            assert not repeated
+            assert len(own) == MAX_LASTING
+            return
+        if repeated:
+            assert published == self.lobby.offers[repeated[0].key]
+        else:
+            self._replace(published)
 
     @precondition(lambda self: len(self.playing) < len(NAMES))
     @rule(data=st.data(), recipient=names)
@@ -64,7 +83,7 @@ class LobbyMachine(RuleBasedStateMachine):
 
     @rule(number=st.integers(0, 30), name=names)
     def withdraw(self, number: int, name: str) -> None:
-        self.lobby.withdraw(number, _player(name).visitor, self.at)
+        self.lobby.withdraw(number, _player(name), self.at)
         if number in self.open and self.open[number].seeker.name == name:
             del self.open[number]
 
@@ -72,9 +91,9 @@ class LobbyMachine(RuleBasedStateMachine):
     @rule(data=st.data(), name=names)
     def accept(self, data: st.DataObject, name: str) -> None:
         number = data.draw(st.sampled_from(sorted(self.open)))
-        if name in self.playing:
-            return
         taken = self.open[number]
+        if name in self.playing and not taken.lasts:
+            return
         try:
             meeting = self.lobby.accept(number, _player(name), None, self.at, _blocked)
         except (OfferRefused, NotFound):
@@ -120,12 +139,37 @@ class LobbyMachine(RuleBasedStateMachine):
     def _meet(self, meeting: ArrangedGame) -> None:
         two = {meeting.first.name, meeting.second.name}
         assert len(two) == 2
-        assert not two & set(self.playing)
         assert two not in BLOCKS
         self.rooms += 1
-        self.lobby.note_room(meeting, f"room {self.rooms}", self.at)
-        self.playing |= dict.fromkeys(two, f"room {self.rooms}")
-        self.open = {number: offer for number, offer in self.open.items() if offer.seeker.name not in two}
+        self.lobby.note_room(meeting, room := f"room {self.rooms}")
+        taken = [self.open.pop(number) for number in self._numbers(meeting)]
+        waiting = {one.seeker.name for one in taken if not one.lasts}
+        if len(taken) == 1:  # The other player takes a game by days from a page that may go on waiting.
+            waiting |= set() if taken[0].lasts else two
+            if taken[0].lasts:
+                self.left[room] = meeting.first.name, meeting.second.name
+        assert not waiting & set(self.playing)
+        self.playing |= dict.fromkeys(waiting, room)
+        for number, one in tuple(self.open.items()):
+            if one.seeker.name in waiting and not one.lasts:
+                del self.open[number]
+
+    def _numbers(self, meeting: ArrangedGame) -> list[int]:
+        """Return the numbers of the offers that *meeting* has taken."""
+        return [number for number, one in self.open.items() if one.key in meeting.offers]
+
+    @precondition(lambda self: self.left)
+    @rule(data=st.data())
+    def give_lasting_back(self, data: st.DataObject) -> None:
+        room = data.draw(st.sampled_from(sorted(self.left)))
+        owner, taker = self.left.pop(room)
+        before = {offer.number for offer in self.lobby.open_offers}
+        for _ in range(2):  # A repeated request opens no second offer.
+            self.lobby.give_back(room, _player(taker).visitor)
+        again = [offer for offer in self.lobby.open_offers if offer.number not in before]
+        assert len(again) <= 1  # The offer has been forgotten after an hour.
+        assert all(offer.lasts and offer.seeker.name == owner for offer in again)
+        self.open |= {offer.number: offer for offer in again}
 
     @precondition(lambda self: self.playing)
     @rule(data=st.data(), is_given_back=st.booleans())
@@ -153,13 +197,14 @@ class LobbyMachine(RuleBasedStateMachine):
         for left in held:
             del self.open[left.number]
 
-    @rule(milliseconds=st.sampled_from((1_000, 20_000, CHALLENGE_MS)))
+    @rule(milliseconds=st.sampled_from((1_000, 20_000, CHALLENGE_MS, LASTING_MS)))
     def wait(self, milliseconds: int) -> None:
         self.at += milliseconds
         self.lobby.expire(self.at)
         self.lobby.forget(self.at)
         for number, waiting in tuple(self.open.items()):
-            if waiting.recipient is not None and self.at - waiting.since >= CHALLENGE_MS:
+            has_expired = waiting.recipient is not None and self.at - waiting.since >= CHALLENGE_MS
+            if has_expired or (waiting.lasts and self.at - waiting.since >= LASTING_MS):
                 del self.open[number]
 
     @rule()
@@ -172,7 +217,8 @@ class LobbyMachine(RuleBasedStateMachine):
     @invariant()
     def no_offer_is_lost(self) -> None:
         assert [offer.number for offer in self.lobby.open_offers] == sorted(self.open)
-        assert not {offer.seeker.name for offer in self.lobby.open_offers} & set(self.playing)
+        waiting = {offer.seeker.name for offer in self.lobby.open_offers if not offer.lasts}
+        assert not waiting & set(self.playing)
         for known in self.lobby.offers.values():
             assert (known.state is OfferState.TAKEN) == (known.opponent is not None)
 

@@ -209,7 +209,7 @@ def test_offers_outlive_a_restart_until_their_page_is_gone(tmp_path: Path) -> No
 def test_ended_offers_are_removed_from_the_database(here: Table) -> None:
     lobby = _lobby(here)
     for name in ("Ada", "Wei", "Olga"):
-        lobby.withdraw(lobby.publish(_offer(name)).number, _visitor(name).visitor)
+        lobby.withdraw(lobby.publish(_offer(name)).number, _visitor(name))
     here.time.pass_by(REMEMBERED_MS + 1)
     newest = lobby.publish(_offer("Jun"))
     with here.database.reading() as connection:

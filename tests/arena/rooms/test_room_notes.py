@@ -8,7 +8,7 @@ import pytest
 
 from noughts.arena.clock import DAY, Clock
 from noughts.arena.commands import Resign, WrittenMove
-from noughts.arena.lobby.lobby import CHALLENGE_MS
+from noughts.arena.lobby.offers import CHALLENGE_MS
 from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.arena.people.inbox import MAX_CHALLENGES, MAX_NOTES, Inbox, InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.people import People
@@ -129,11 +129,16 @@ def test_challenge_stays_in_the_inbox_until_it_is_answered(here: Table) -> None:
     away = Away(here)
     lobby = SharedLobby(here.rooms, here.database, now=here.time)
     asked = offer(seeker("Bob"), recipient="ada", recipient_identity=away.numbers[0])
+    heard: list[InboxNote] = []
+    here.rooms.listen_to_notes(heard.extend)
     number = lobby.publish(asked).number
     assert [note.facts["is_gone"] for note in away.notes(0)] == [False]
+    away.inbox.mark_read(away.numbers[0], here.time.at)
     here.time.pass_by(CHALLENGE_MS + 1)
     lobby.pair()
     assert [(note.subject, note.facts["is_gone"]) for note in away.notes(0)] == [(str(number), True)]
+    assert away.notes(0)[0].is_read
+    assert [note.subject for note in heard] == [str(number)]
     again = lobby.publish(asked).number
     lobby.decline(again, replace(seeker("Ada"), identity=away.numbers[0]))
     assert [note.subject for note in away.notes(0)] == [str(number)]

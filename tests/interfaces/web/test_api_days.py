@@ -1,15 +1,19 @@
 """Games by days over HTTP: the list of own games, and the seats of a person with a key on each device."""
 
+import asyncio
+import json
+
 import pytest
 
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
-from tests.interfaces.web.harness import Guest, House, served
+from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
 from tests.interfaces.web.test_api_lobby import Visitor, with_key
 
 pytestmark = pytest.mark.slow
 
 DAY = 86_400_000
 CLOCK = {"per_move": 3 * DAY}
+NOTHING: Json = {"rooms": [], "visits": [], "offers": [], "pause": None}
 
 
 def _elsewhere(house: House, visitor: Visitor) -> Guest:
@@ -17,6 +21,17 @@ def _elsewhere(house: House, visitor: Visitor) -> Guest:
     guest = house.guest("192.0.2.9")
     guest.client.cookies.set(SESSION_COOKIE, visitor.guest.client.cookies[SESSION_COOKIE], path="/")
     return guest
+
+
+async def _next_change(listener: Listener, number: int) -> Json:
+    """Return the event with a number of a list of games."""
+    async with asyncio.timeout(SECONDS):
+        while True:
+            events = [text for text in listener.texts if "event: games" in text]
+            if len(events) > number:
+                change: Json = json.loads(events[number].partition("data: ")[2])
+                return change
+            await asyncio.sleep(0.01)
 
 
 async def _game(one: Visitor, two: Visitor) -> tuple[Guest, Guest]:
@@ -59,13 +74,96 @@ async def test_session_opens_the_own_seat_alone(house: House) -> None:
     state = (await eve.guest.get(f"/api/rooms/{first.room}")).json()
     assert state["you"] is None
     assert (await eve.guest.post(f"/api/rooms/{first.room}/commands", body)).status_code == 401
-    assert (await eve.guest.get("/api/rooms")).json() == {"rooms": [], "pause": None}
+    assert (await eve.guest.get("/api/rooms")).json() == NOTHING
 
 
 @served()
 async def test_guests_have_no_list_of_rooms(house: House) -> None:
     guest = await house.open(clock=CLOCK)
-    assert (await guest.get("/api/rooms")).json() == {"rooms": [], "pause": None}
+    assert (await guest.get("/api/rooms")).json() == NOTHING
+
+
+@served()
+async def test_guest_finds_offers_and_games_by_the_key_of_the_lobby(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei", "192.0.2.2")
+    made = await ada.offer(clocks=[CLOCK], lasts=True)
+    await house.service.lobby_streams.tick()
+    assert (made["lasts"], made["expires"] - made["since"]) == (True, 7 * DAY)
+    listed = (await ada.guest.get("/api/rooms", headers=ada.proof)).json()
+    assert (listed["offers"], listed["rooms"]) == ([made], [])
+    assert (await wei.guest.get("/api/rooms", headers=wei.proof)).json() == NOTHING
+    room = (await wei.join(made["number"])).json()["room"]
+    listed = (await ada.guest.get("/api/rooms", headers=ada.proof)).json()
+    (row,) = listed["rooms"]
+    assert (listed["offers"], listed["visits"], row["others"]) == ([], [room], ["Wei"])
+    assert (row["board"]["ply"], row["board"]["sides"], len(row["board"]["cells"])) == (0, ["X", "O"], 225)
+    guest = await ada.enter(room)
+    assert row["is_your_turn"] == (guest.place == 0)
+
+
+@served()
+async def test_key_withdraws_a_lasting_offer_on_each_device(house: House) -> None:
+    ada = await with_key(house, "Ada", 1)
+    made = await ada.offer(clocks=[CLOCK], lasts=True)
+    there = _elsewhere(house, ada)
+    assert [one["number"] for one in (await there.get("/api/rooms")).json()["offers"]] == [made["number"]]
+    proof = {"authorization": f"Bearer {'another-browser':-<30}"}
+    await there.post(f"/api/offers/{made['number']}/withdraw", {}, headers=proof)
+    assert (await there.get("/api/rooms")).json() == NOTHING
+
+
+@served()
+async def test_question_by_days_waits_for_a_player_with_a_key(house: House) -> None:
+    ada, wei = await with_key(house, "Ada", 1), Visitor(house, "Wei", "192.0.2.2")
+    asked = await wei.offer("/api/challenges", clocks=[CLOCK], lasts=True, to="Ada")
+    house.clock.instant += DAY
+    await house.service.lobby_streams.tick()
+    (own,) = (await wei.guest.get("/api/rooms", headers=wei.proof)).json()["offers"]
+    assert (own["number"], own["to"]) == (asked["number"], "Ada")
+    body = {"games": ["gomoku"], "clocks": [CLOCK], "name": "Wei", "lasts": True, "to": "Nobody 7"}
+    refused = await wei.post("/api/challenges", **body)
+    assert refused.json()["error"]["code"] == "asked-guest"
+    assert (await ada.join(asked["number"])).status_code == 201
+    note = (await ada.guest.get("/api/inbox")).json()
+    assert note["notes"] == []
+
+
+@served()
+async def test_owner_with_a_key_reads_that_the_game_has_begun(house: House) -> None:
+    ada, wei = await with_key(house, "Ada", 1), Visitor(house, "Wei", "192.0.2.2")
+    made = await ada.offer(clocks=[CLOCK], lasts=True)
+    room = (await wei.join(made["number"])).json()["room"]
+    (note,) = (await ada.guest.get("/api/inbox")).json()["notes"]
+    assert (note["kind"], note["link"], note["is_new"]) == ("began", f"/r/{room}", True)
+    assert note["sentence"].startswith("Your game with Wei has begun")
+    (row,) = (await ada.guest.get("/api/rooms")).json()["rooms"]
+    assert row["room"] == room
+
+
+@served()
+async def test_list_of_games_hears_of_moves_and_new_games(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei", "192.0.2.2")
+    first = (await wei.join((await ada.offer(clocks=[CLOCK], lasts=True))["number"])).json()["room"]
+    (row,) = (await ada.guest.get("/api/rooms", headers=ada.proof)).json()["rooms"]
+    query = f"lang=en&room={first}:{row['version']}&room=gone:3"
+    listener = house.listener(ada.guest, ada.proof, "/api/rooms/events", query)
+    listener.start()
+    try:
+        assert await _next_change(listener, 0) == {"rooms": ["gone"], "is_new": False}
+        players = [await ada.enter(first), await wei.enter(first)]
+        await players[0].look()
+        mover = players[0] if players[0].place == 0 else players[1]
+        await mover.look()
+        await mover.do("move", move="7")
+        heard = await _next_change(listener, 1)
+        assert heard == {"rooms": [first], "is_new": False}
+        made = await ada.offer(games=["connect4"], clocks=[CLOCK], lasts=True)
+        await wei.join(made["number"])
+        changes = [await _next_change(listener, 2)]
+        while not changes[-1]["is_new"]:  # The players may have been noted as present before.
+            changes.append(await _next_change(listener, 2 + len(changes)))
+    finally:
+        await listener.stop()
 
 
 @served()

@@ -1,22 +1,40 @@
 """Games by days in the browser: an offer, prepared moves, the list of games, and the pause."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tests.interfaces.web.test_browser_lobby import BOARD, enter, find
 from tests.interfaces.web.visiting import DESK, Visitors
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
 pytestmark = pytest.mark.slow
 
 
-def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
-    """One player prepares an answer and leaves. The other one plays the expected move and sees the answer."""
-    ada, wei = (enter(visitors, name, "tictactoe", DESK) for name in ("Ada", "Wei"))
+def offer_by_days(page: "Page", game: str) -> None:
+    """Offer *game* with three days a move."""
     for chip in ("5+3", "3d"):
-        ada.locator(f".chip:has(input[value='{chip}'])").click()
-    find(ada, with_computer=True)  # no game against a computer fills three days
-    wei.locator("#offers li", has_text="3 days a move").get_by_role("button").click()
+        page.locator(f".chip:has(input[value='{chip}'])").click()
+    find(page, with_computer=True)  # no game against a computer fills three days
+    page.wait_for_selector("#quick-done:not(:empty)")
+    assert page.locator("#own-offer li").count() == 1
+    assert game in page.locator("#own-offer li").inner_text()
+
+
+def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
+    """Ada offers a game and leaves, and Wei takes it. One prepares an answer, and the other sees it."""
+    ada, wei = (enter(visitors, name, "tictactoe", DESK) for name in ("Ada", "Wei"))
+    offer_by_days(ada, "Tic-tac-toe")
+    ada.goto("about:blank")
+    row = wei.locator("#offers li", has_text="3 days a move")
+    row.get_by_role("button").click()
+    wei.wait_for_url("**/r/**")
+    ada.goto(f"{visitors.address}/games")
+    ada.wait_for_selector(".by-days li:has-text('Wei') .frame .pic")
+    ada.locator(".by-days li a").click()
     for page in (ada, wei):
-        page.wait_for_url("**/r/**")
         page.wait_for_selector(BOARD)
         page.wait_for_selector("#status:has-text('You play')")
     first, second = (ada, wei) if "Your turn" in ada.locator("#status").inner_text() else (wei, ada)
@@ -42,3 +60,64 @@ def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
     second.wait_for_selector(".by-days li:has-text('Paused until')")
     second.click("#pause-end")
     second.wait_for_selector(".by-days li:has-text('left')")
+
+
+def test_list_of_games_shows_a_move_at_once(visitors: Visitors) -> None:
+    ada, wei = (enter(visitors, name, "tictactoe") for name in ("Ada", "Wei"))
+    offer_by_days(ada, "Tic-tac-toe")
+    ada.goto(f"{visitors.address}/games")
+    ada.wait_for_selector(".own-offers li")
+    wei.locator("#offers li", has_text="Ada").get_by_role("button").tap()
+    wei.wait_for_selector(BOARD)
+    row = ada.locator(".by-days li")
+    row.wait_for()  # the new game appears without a reload
+    assert ada.locator(".own-offers").count() == 0
+    wei.wait_for_selector("#status:has-text('You play')")
+    if "Your turn" not in wei.locator("#status").inner_text():
+        row.get_by_role("link").tap()
+        ada.wait_for_selector(BOARD)
+        ada.locator(BOARD).nth(0).tap()
+        ada.wait_for_selector(".moves .t")
+        ada.goto(f"{visitors.address}/games")
+        wei.wait_for_selector("#status:has-text('Your turn')")
+        row.wait_for()
+    before = row.locator(".pic use").count()
+    wei.locator(BOARD).nth(4).tap()
+    ada.wait_for_function(
+        "before => document.querySelectorAll('.by-days .pic use').length > before", arg=before
+    )
+    ada.wait_for_selector("#games-title:has-text('Your turn in 1 game')")
+
+
+def test_own_offer_by_days_is_withdrawn_later(visitors: Visitors) -> None:
+    ada, wei = (enter(visitors, name, "reversi") for name in ("Ada", "Wei"))
+    offer_by_days(ada, "Reversi")
+    wei.wait_for_selector("#offers li:has-text('Ada')")
+    ada.reload()
+    ada.wait_for_selector("#own-offer li")
+    assert ada.locator("#offers li").count() == 0
+    ada.goto(f"{visitors.address}/games")
+    ada.locator(".own-offers button").tap()
+    ada.wait_for_selector(".own-offers", state="detached")
+    wei.wait_for_selector("#offers li.gone")
+
+
+def test_phrase_hides_no_due_move_and_leaves_with_mute(visitors: Visitors) -> None:
+    ada, wei = (enter(visitors, name, "connect4") for name in ("Ada", "Wei of the long river"))
+    offer_by_days(ada, "Connect Four")
+    wei.locator("#offers li", has_text="Ada").get_by_role("button").tap()
+    wei.wait_for_selector(BOARD)
+    ada.goto(f"{visitors.address}/games")
+    ada.locator(".by-days li a").tap()
+    ada.wait_for_selector(BOARD)
+    name = ada.locator("#players .called", has_text="Wei")
+    assert name.evaluate(
+        "name => name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight"
+    )
+    wei.tap("[data-key=web-say]")
+    wei.tap("[data-key=phrase-hello]")
+    ada.wait_for_selector("#status:has-text('Hello')")
+    assert "first move is due" in ada.locator("#status").inner_text()
+    ada.tap("[data-key=web-mute]")
+    ada.wait_for_selector("#status:not(:has-text('Hello'))")
+    assert "first move is due" in ada.locator("#status").inner_text()

@@ -11,16 +11,14 @@ from noughts.arena.lobby.offers import (
     Blocked,
     Choice,
     LobbyOffer,
+    OfferKey,
     OfferState,
     Seeker,
     nobody_blocked,
 )
 from noughts.arena.lobby.pairing import PairedOffers, pair_offers
 from noughts.arena.stored_game import BY_LINK
-from noughts.errors import NotFound, OfferGone, OfferRefused
-
-CHALLENGE_MS = 120_000
-"""The time in milliseconds in which a challenge can be accepted."""
+from noughts.errors import AskedGuest, NotFound, OfferGone, OfferRefused
 
 REMEMBERED_MS = 3_600_000
 """The time for which the lobby remembers ended offers, and with them the last opponent of a player."""
@@ -28,18 +26,23 @@ REMEMBERED_MS = 3_600_000
 MAX_OFFERS = 20_000
 """The largest number of open offers."""
 
-Key = tuple[str, bool]
+MAX_LASTING, MAX_ALL_LASTING = 5, 2_000
+"""The largest numbers of open offers that last: of one player, and of all."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrangedGame:
-    """Two players whose game begins: a pair by waiting time, or the owner of an offer and its taker."""
+    """Two players whose game begins: a pair by waiting time, or the owner of an offer and its taker.
+
+    ``offers`` are the taken offers.
+    """
 
     first: Seeker
     second: Seeker
     choice: Choice
     is_rated: bool
     visibility: str
+    offers: tuple[OfferKey, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class VisitorFacts:
     """The facts that only one visitor sees: the own open offer, the own last challenge, and those of others.
 
     ``identity`` is the number of the visitor's key. ``room`` is the room of the last game, if it is recent.
+    Own offers that last belong to a browser or a key, see :meth:`Lobby.lasting_of`.
     """
 
     identity: int | None
@@ -60,9 +64,11 @@ class Lobby:
     """The offers of a lobby by visitor and kind. ``version`` counts all changes of offers."""
 
     def __init__(self, offers: Iterable[LobbyOffer] = (), version: int = 0) -> None:
-        self.offers: dict[Key, LobbyOffer] = {offer.key: offer for offer in offers}
+        self.offers: dict[OfferKey, LobbyOffer] = {offer.key: offer for offer in offers}
         self.version = version
-        self.changed: dict[Key, LobbyOffer] = {}
+        self.changed: dict[OfferKey, LobbyOffer] = {}
+        self.replaced: list[LobbyOffer] = []
+        """The offers that newer ones of the same players have ended."""
 
     def draft(self) -> "Lobby":
         """Return a copy that can be changed without a change to this one."""
@@ -85,7 +91,7 @@ class Lobby:
 
         Only a room from the instant *since* on is included.
         """
-        offer, challenge = (self.offers.get((seeker.visitor, is_challenge)) for is_challenge in (False, True))
+        offer, challenge = (self.offers.get(key) for key in _pages_keys(seeker.visitor))
         asked = (other for other in challenges if other.is_for(seeker))
         return VisitorFacts(
             identity=seeker.identity,
@@ -98,13 +104,17 @@ class Lobby:
         )
 
     def open_of(self, visitor: str) -> list[LobbyOffer]:
-        """Return the open offers of *visitor*: at most one to all, and one challenge."""
-        both = (self.offers.get((visitor, is_challenge)) for is_challenge in (False, True))
+        """Return the open offers that need a page of *visitor*: at most one to all, and one challenge."""
+        both = map(self.offers.get, _pages_keys(visitor))
         return [offer for offer in both if offer is not None and offer.is_open]
+
+    def lasting_of(self, seeker: Seeker) -> list[LobbyOffer]:
+        """Return the open offers of *seeker* that last, oldest first."""
+        return [offer for offer in self.open_offers if offer.lasts and offer.seeker.is_same_as(seeker)]
 
     def room_of(self, visitor: str, since: int) -> str | None:
         """Return the room that *visitor* got last by an offer, unless that was before the instant *since*."""
-        own = (self.offers.get((visitor, is_challenge)) for is_challenge in (False, True))
+        own = map(self.offers.get, _pages_keys(visitor))
         rooms = [offer for offer in own if offer is not None and offer.room and offer.ended >= since]
         return max(rooms, key=_ended).room if rooms else None
 
@@ -123,17 +133,31 @@ class Lobby:
     def publish(self, offer: LobbyOffer) -> LobbyOffer:
         """Add *offer* with a number and with the last opponent of its player, and return it.
 
-        It replaces the offer of the same kind that the player has.
+        It replaces the offer of the same kind that the player has, unless it lasts. If the player repeats one
+        that lasts, the open one is returned.
         """
         if len(self.offers) >= MAX_OFFERS and offer.key not in self.offers:
             raise OfferRefused("lobby-full")
+        if offer.lasts:
+            if not all(clock.is_by_days for clock in offer.clocks):
+                raise OfferRefused("lasts-by-days")
+            own = self.lasting_of(offer.seeker)
+            if (known := next(filter(offer.is_again, own), None)) is not None:
+                return known
+            if len(own) >= MAX_LASTING:
+                raise OfferRefused("too-many-lasting")
+            if sum(other.lasts for other in self.open_offers) >= MAX_ALL_LASTING:
+                raise OfferRefused("lobby-full")
         if offer.recipient is not None:
             self._check_challenge(offer)
         is_for_guest = offer.recipient is not None and offer.recipient_identity is None
         if offer.is_rated and (offer.seeker.identity is None or is_for_guest):
             raise OfferRefused("rated-needs-key")
         last = self._last_opponent(offer.seeker.visitor)
-        return self._put(replace(offer, number=self.version + 1, last=last))
+        numbered = replace(offer, number=self.version + 1, last=last)
+        if (before := self.offers.get(numbered.key)) is not None and before.is_open:
+            self.replaced.append(replace(before, state=OfferState.WITHDRAWN, ended=offer.since))
+        return self._put(numbered)
 
     def _check_challenge(self, offer: LobbyOffer) -> None:
         """Raise :class:`~noughts.errors.OfferRefused` unless the challenge *offer* may be made."""
@@ -141,6 +165,8 @@ class Lobby:
             raise OfferRefused("own-offer")
         if offer.seeker.is_bot:
             raise OfferRefused("bot-asks")
+        if offer.lasts and offer.recipient_identity is None:
+            raise AskedGuest
         if (bot := self.bot(offer.recipient_identity)) is not None:
             if not set(offer.choices()) <= set(bot.choices()):
                 raise OfferRefused("not-offered")
@@ -152,9 +178,9 @@ class Lobby:
         offers = (offer for offer in self.offers.values() if offer.is_standing and offer.is_open)
         return next((offer for offer in offers if offer.seeker.identity == identity), None)
 
-    def withdraw(self, number: int, visitor: str, at: int) -> None:
-        """End the open offer *number* of *visitor*. An offer that has ended already stays as it is."""
-        for offer in self.open_of(visitor):
+    def withdraw(self, number: int, seeker: Seeker, at: int) -> None:
+        """End the open offer *number* of *seeker*. An offer that has ended already stays as it is."""
+        for offer in (*self.open_of(seeker.visitor), *self.lasting_of(seeker)):
             if offer.number == number:
                 self._end(offer, OfferState.WITHDRAWN, at)
 
@@ -163,7 +189,8 @@ class Lobby:
     ) -> ArrangedGame:
         """Let *seeker* take the offer *number*, with the first game and clock unless *choice* names others.
 
-        All other offers of both players end. Raises :class:`~noughts.errors.OfferRefused`.
+        All other offers that need the page of one of them end, unless the taken one lasts. Raises
+        :class:`~noughts.errors.OfferRefused`.
         """
         offer = self.find(number, seeker)
         if not offer.is_open:
@@ -185,11 +212,11 @@ class Lobby:
         if blocked(offer.seeker, seeker):
             raise OfferGone  # a block is not shown
         self._end(offer, OfferState.TAKEN, at, opponent=seeker.visitor)
-        for other in (*self.open_of(offer.seeker.visitor), *self.open_of(seeker.visitor)):
-            if not other.is_standing:
-                self._end(other, OfferState.WITHDRAWN, at)
-        self._leave_rooms(seeker.visitor)
-        return ArrangedGame(offer.seeker, seeker, choice, offer.is_rated, offer.visibility)
+        if not offer.lasts:
+            self._end_others(offer.seeker.visitor, at)
+            self._end_others(seeker.visitor, at)
+            self._leave_rooms(seeker.visitor)
+        return ArrangedGame(offer.seeker, seeker, choice, offer.is_rated, offer.visibility, (offer.key,))
 
     def decline(self, number: int, seeker: Seeker, at: int) -> None:
         """Let *seeker* decline the challenge *number*."""
@@ -210,23 +237,15 @@ class Lobby:
         for pair in pair_offers(self.open_offers, at, blocked, limit):
             for one, two in ((pair.first, pair.second), (pair.second, pair.first)):
                 self._end(one, OfferState.TAKEN, at, opponent=two.seeker.visitor)
-                for other in self.open_of(one.seeker.visitor):
-                    self._end(other, OfferState.WITHDRAWN, at)
+                if not one.lasts:
+                    self._end_others(one.seeker.visitor, at)
             meetings.append(_meeting_of(pair))
         return meetings
 
-    def note_room(self, meeting: ArrangedGame, room: str, at: int) -> None:
-        """Note that *meeting*, which was arranged at the instant *at*, takes place in *room*."""
-        for visitor in (meeting.first.visitor, meeting.second.visitor):
-            for is_challenge in (False, True):
-                offer = self.offers.get((visitor, is_challenge))
-                if (
-                    offer is not None
-                    and offer.state is OfferState.TAKEN
-                    and offer.ended == at
-                    and not offer.room
-                ):
-                    self._put(replace(offer, room=room))
+    def note_room(self, meeting: ArrangedGame, room: str) -> None:
+        """Note that *meeting* takes place in *room*."""
+        for key in meeting.offers:
+            self._put(replace(self.offers[key], room=room))
 
     def give_back(self, room: str, visitor: str) -> None:
         """Open the offer of the player again whom *visitor* left in *room*. The player waits as before.
@@ -235,14 +254,16 @@ class Lobby:
         """
         for offer in tuple(self.offers.values()):
             if offer.room == room and offer.opponent == visitor and offer.recipient is None:
-                number = self.version + 1  # the page has seen the end of the earlier number
                 again = replace(offer, state=OfferState.OPEN, ended=0, room=None, opponent=None)
+                if offer.lasts:  # the new number is another place
+                    self._put(replace(again, state=OfferState.WITHDRAWN, ended=offer.ended))
+                number = self.version + 1  # the page has seen the end of the earlier number
                 self._put(replace(again, number=number, last=visitor))
 
     def hold(self, visitor: str, worker: str) -> None:
         """Note that *worker* serves the page of *visitor* now."""
-        for is_challenge in (False, True):
-            offer = self.offers.get((visitor, is_challenge))
+        for key in _pages_keys(visitor):
+            offer = self.offers.get(key)
             if offer is not None and offer.worker != worker:
                 self._put(replace(offer, worker=worker))
 
@@ -258,16 +279,22 @@ class Lobby:
             if {offer.seeker.identity, offer.recipient_identity} == {one, two}:
                 self._end(offer, OfferState.EXPIRED, at)
 
-    def withdraw_all(self, is_banned: Callable[[LobbyOffer], bool], at: int) -> None:
-        """End the open offers of banned players."""
+    def withdraw_all(self, is_unfit: Callable[[LobbyOffer], bool], at: int) -> None:
+        """End the open offers for which *is_unfit* is true, as those of banned players."""
         for offer in self.open_offers:
-            if is_banned(offer):
+            if is_unfit(offer):
                 self._end(offer, OfferState.WITHDRAWN, at)
 
+    def rename(self, number: int, name: str) -> None:
+        """Give the player of the open offer *number* another *name*."""
+        for offer in self.open_offers:
+            if offer.number == number:
+                self._put(replace(offer, seeker=replace(offer.seeker, name=name)))
+
     def expire(self, at: int) -> None:
-        """End the challenges without an answer."""
+        """End the challenges without an answer, and the offers that have lasted long enough."""
         for offer in tuple(self.offers.values()):
-            if offer.is_open and offer.recipient is not None and at - offer.since >= CHALLENGE_MS:
+            if offer.is_open and offer.expires is not None and at >= offer.expires:
                 self._end(offer, OfferState.EXPIRED, at)
 
     def forget(self, at: int) -> None:
@@ -284,8 +311,8 @@ class Lobby:
 
     def _leave_rooms(self, visitor: str) -> None:
         """Note that *visitor* plays elsewhere, so that no earlier game gives an offer back."""
-        for is_challenge in (False, True):
-            offer = self.offers.get((visitor, is_challenge))
+        for key in _pages_keys(visitor):
+            offer = self.offers.get(key)
             if offer is not None and offer.room is not None:
                 self._put(replace(offer, room=None))
 
@@ -297,6 +324,12 @@ class Lobby:
             return next((offer.last for offer in met if offer.seeker.visitor == visitor), None)
         newest = max(taken, key=_ended)
         return newest.opponent if newest.seeker.visitor == visitor else newest.seeker.visitor
+
+    def _end_others(self, visitor: str, at: int) -> None:
+        """End the open offers that need a page of *visitor*, who plays now. The list of a bot stays."""
+        for offer in self.open_of(visitor):
+            if not offer.is_standing:
+                self._end(offer, OfferState.WITHDRAWN, at)
 
     def _end(self, offer: LobbyOffer, state: OfferState, at: int, opponent: str | None = None) -> None:
         self._put(replace(offer, state=state, ended=at, opponent=opponent))
@@ -316,7 +349,12 @@ def may_see(offer: LobbyOffer, seeker: Seeker) -> bool:
 def _meeting_of(pair: PairedOffers) -> ArrangedGame:
     one, two = pair.first, pair.second
     visibility = one.visibility if one.visibility == two.visibility else BY_LINK
-    return ArrangedGame(one.seeker, two.seeker, pair.choice, one.is_rated, visibility)
+    return ArrangedGame(one.seeker, two.seeker, pair.choice, one.is_rated, visibility, (one.key, two.key))
+
+
+def _pages_keys(visitor: str) -> tuple[OfferKey, OfferKey]:
+    """Return the places of the offer and of the challenge that need a page of *visitor*."""
+    return (visitor, False, 0), (visitor, True, 0)
 
 
 def _number(offer: LobbyOffer) -> int:

@@ -1,10 +1,10 @@
 """Offers: the games and clocks that a waiting player wants, and the opponents that fit."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from noughts.arena.clock import Clock
+from noughts.arena.clock import DAY, Clock
 from noughts.arena.seat_names import seat_name
 from noughts.arena.stored_game import BY_LINK
 from noughts.text import fold_name
@@ -17,6 +17,13 @@ WIDER_EVERY_MS, WIDER_BY = 10_000, 50
 
 ANYBODY_AFTER_MS = 60_000
 """The waiting time after which every rating fits."""
+
+
+CHALLENGE_MS = 120_000
+"""The time in milliseconds in which a challenge can be accepted, unless it lasts."""
+
+LASTING_MS = 7 * DAY
+"""The time after which an offer ends that needs no page."""
 
 
 class OfferState(StrEnum):
@@ -57,6 +64,9 @@ class Seeker:
 Blocked = Callable[[Seeker, Seeker], bool]
 """A predicate: True if two players must not meet."""
 
+OfferKey = tuple[str, bool, int]
+"""The place of an offer: see :attr:`LobbyOffer.key`."""
+
 Choice = tuple[str, Clock]
 """A game and a clock."""
 
@@ -81,6 +91,8 @@ class LobbyOffer:
     The offer of a bot stands: it lists the games for which people may challenge the bot, and it is neither
     taken nor paired. ``strength`` is the rating that the author of the bot expects, and ``is_rated`` is true
     if the bot plays rated games too.
+
+    An offer of games by days can last: it stays open without a page of the player. ``lasts`` is true then.
     """
 
     number: int
@@ -102,6 +114,7 @@ class LobbyOffer:
     last: str | None = None
     changed: int = 0
     strength: int | None = None
+    lasts: bool = False
 
     @property
     def is_standing(self) -> bool:
@@ -114,9 +127,28 @@ class LobbyOffer:
         return self.state is OfferState.OPEN
 
     @property
-    def key(self) -> tuple[str, bool]:
-        """The visitor, and True for a challenge: a player has one offer and one challenge at a time."""
-        return self.seeker.visitor, self.recipient is not None
+    def key(self) -> OfferKey:
+        """The visitor, True for a challenge, and the number if the offer lasts, else 0.
+
+        A player has one offer and one challenge at a time that need the page, and several that last.
+        """
+        return self.seeker.visitor, self.recipient is not None, self.number if self.lasts else 0
+
+    @property
+    def expires(self) -> int | None:
+        """The instant at which the offer ends by itself, or None."""
+        if self.lasts:
+            return self.since + LASTING_MS
+        return None if self.recipient is None else self.since + CHALLENGE_MS
+
+    def is_again(self, other: "LobbyOffer") -> bool:
+        """Return True if the same player offers the same games as in *other*, at whatever time."""
+        is_same = self.seeker.is_same_as(other.seeker)
+        return is_same and self._terms() == other._terms()
+
+    def _terms(self) -> "LobbyOffer":
+        """Return the offer without the facts about its player and its time."""
+        return replace(self, number=0, seeker=Seeker("", ""), since=0, worker="", last=None, changed=0)
 
     def is_for(self, seeker: Seeker) -> bool:
         """Return True if this is an offer to all, or a challenge to *seeker*.

@@ -23,6 +23,7 @@ from noughts.arena.lobby.offers import Blocked, Choice, LobbyOffer, OfferState, 
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.meeting import apart_pairs, banned_people
 from noughts.arena.people.moderation import check_ban
+from noughts.arena.people.names import shape
 from noughts.arena.ratings.fairness import fair_terms
 from noughts.arena.ratings.models import Speed, speed_of
 from noughts.arena.rooms.models import Phase
@@ -51,11 +52,16 @@ SEEDS = 2**32
 LOBBY = 6_685_727
 """The number of the PostgreSQL lock for changes of the lobby."""
 
-_CHANGED = "SELECT visitor, is_challenge, changed, ended_at, facts, digest FROM offers WHERE changed > :known"
+_CHANGED = (
+    "SELECT visitor, is_challenge, lasting, changed, ended_at, facts, digest FROM offers"
+    " WHERE changed > :known"
+)
 _UPDATE = (
-    "ON CONFLICT (visitor, is_challenge) DO UPDATE SET changed = excluded.changed,"
+    "ON CONFLICT (visitor, is_challenge, lasting) DO UPDATE SET changed = excluded.changed,"
     " ended_at = excluded.ended_at, facts = excluded.facts, digest = excluded.digest"
 )
+_NAMES = "SELECT number, name FROM identities WHERE number IN (:numbers)"
+_CLAIMED = "SELECT shape FROM identities WHERE shape IN (:shapes)"
 # The newest row stays, so that versions only grow.
 _FORGET = "DELETE FROM offers WHERE ended_at > 0 AND ended_at < :before AND changed < :newest"
 
@@ -98,14 +104,15 @@ class SharedLobby:
         """Add *offer* and return it with its number. Raises :class:`~noughts.errors.OfferRefused`."""
 
         def work(lobby: Lobby, batch: RoomBatch) -> LobbyOffer:
-            self._check_free(lobby, batch, offer.seeker)
+            if not offer.lasts:
+                self._check_free(lobby, batch, offer.seeker)
             return lobby.publish(replace(offer, worker=self.worker, since=self._now()))
 
         return self._change(work)
 
-    def withdraw(self, number: int, visitor: str) -> None:
-        """End the offer *number* of *visitor*."""
-        self._change(lambda lobby, _: lobby.withdraw(number, visitor, self._now()))
+    def withdraw(self, number: int, seeker: Seeker) -> None:
+        """End the offer *number* of *seeker*."""
+        self._change(lambda lobby, _: lobby.withdraw(number, seeker, self._now()))
 
     def accept(self, number: int, seeker: Seeker, choice: Choice | None = None) -> str:
         """Let *seeker* take the offer *number*, and return the room. A repeated request returns it again.
@@ -118,10 +125,11 @@ class SharedLobby:
             for offer in lobby.offers.values():
                 if offer.number == number and offer.opponent == seeker.visitor and offer.room is not None:
                     return offer.room
-            _withdraw_banned(batch.connection, lobby, at)
-            is_rated = lobby.find(number, seeker).is_rated
-            check_ban(batch.connection, seeker.identity, at, rated=is_rated)
-            self._check_free(lobby, batch, seeker)
+            _withdraw_unfit(batch.connection, lobby, at)
+            found = lobby.find(number, seeker)
+            check_ban(batch.connection, seeker.identity, at, rated=found.is_rated)
+            if not found.lasts:
+                self._check_free(lobby, batch, seeker)
             blocked = _blocked_players(batch.connection, lobby, seeker)
             return self._open(lobby, batch, lobby.accept(number, seeker, choice, at, blocked), at)
 
@@ -173,7 +181,7 @@ class SharedLobby:
             return self._rooms.living_workers(connection)
 
     def pair(self) -> int:
-        """Pair waiting players, end challenges without an answer, and return the number of pairs.
+        """Pair waiting players, end offers that have expired, and return the number of pairs.
 
         Nothing is written if there is nothing to do.
         """
@@ -181,7 +189,7 @@ class SharedLobby:
         def work(lobby: Lobby, batch: RoomBatch) -> int:
             at = self._now()
             lobby.expire(at)
-            _withdraw_banned(batch.connection, lobby, at)
+            _withdraw_unfit(batch.connection, lobby, at)
             blocked = _blocked_players(batch.connection, lobby)
             meetings = lobby.pair(at, blocked, PAIRS_AT_ONCE)
             for meeting in meetings:
@@ -191,7 +199,7 @@ class SharedLobby:
         trial, at = self.read().draft(), self._now()
         trial.expire(at)
         with self._database.reading() as connection:
-            _withdraw_banned(connection, trial, at)
+            _withdraw_unfit(connection, trial, at)
             blocked = _blocked_players(connection, trial)
         if not trial.pair(at, blocked, 1) and not trial.changed:
             return 0
@@ -210,7 +218,7 @@ class SharedLobby:
                 connection.rows("SELECT pg_advisory_xact_lock(:number)", number=LOBBY)
             lobby = self._newest(connection)
             answer = work(lobby, batch)
-            for offer in lobby.changed.values():
+            for offer in (*lobby.replaced, *lobby.changed.values()):
                 note_challenge(offer, batch.inbox)
             if lobby.changed:
                 connection.insert("offers", *map(pack_offer, lobby.changed.values()), unless=_UPDATE)
@@ -258,8 +266,13 @@ class SharedLobby:
         if meeting.is_rated:
             terms = fair_terms(terms, Random(self._chance(SEEDS)))
         names, hashes = zip(*((player.seat, player.visitor) for player in players), strict=True)
-        room = self._rooms.open_within(batch, terms, names, hashes)
-        lobby.note_room(meeting, room, at)
+        taken = [lobby.offers[key] for key in meeting.offers]
+        lasting = {offer.seeker.visitor for offer in taken if offer.lasts}
+        away = {place for place, player in enumerate(players) if player.visitor in lasting}
+        room = self._rooms.open_within(batch, terms, names, hashes, away)
+        for place in away:
+            batch.note_away(room, place, at)
+        lobby.note_room(meeting, room)
         return room
 
 
@@ -272,7 +285,11 @@ def note_challenge(offer: LobbyOffer, inbox: InboxChanges) -> None:
         inbox.drop(identity, NoteKind.CHALLENGE, subject)
         return
     facts = {"by": offer.seeker.seat, "games": list(offer.games), "is_gone": not offer.is_open}
-    inbox.add(InboxNote(identity, NoteKind.CHALLENGE, subject, offer.since, facts))
+    note = InboxNote(identity, NoteKind.CHALLENGE, subject, offer.since, facts)
+    if not offer.is_open:
+        inbox.revise(note)
+    elif offer.number == offer.changed:  # just published
+        inbox.add(note)
 
 
 def _is_unknown(room: Room, visitor: str) -> bool:
@@ -293,8 +310,9 @@ def _blocked_players(connection: Connection, lobby: Lobby, *more: Seeker) -> Blo
     return (lambda one, two: frozenset((one.identity, two.identity)) in apart) if apart else nobody_blocked
 
 
-def _withdraw_banned(connection: Connection, lobby: Lobby, at: int) -> None:
-    """End the open offers of banned players at the instant *at*."""
+def _withdraw_unfit(connection: Connection, lobby: Lobby, at: int) -> None:
+    """End the open offers of banned players at the instant *at*, and those that outlived a name."""
+    _withdraw_nameless(connection, lobby, at)
     known = [offer.seeker.identity for offer in lobby.open_offers]
     everything, rated = (banned_people(connection, known, at, rated=is_rated) for is_rated in (False, True))
     if rated:
@@ -303,17 +321,45 @@ def _withdraw_banned(connection: Connection, lobby: Lobby, at: int) -> None:
         )
 
 
+def _withdraw_nameless(connection: Connection, lobby: Lobby, at: int) -> None:
+    """End lasting offers of players whose key or name is gone, and of guests whose name was claimed since.
+
+    Offers of renamed players get the new names.
+    """
+    lasting = [offer.seeker for offer in lobby.open_offers if offer.lasts]
+    if not lasting:
+        return
+    numbers = tuple({seeker.identity for seeker in lasting if seeker.identity is not None})
+    shapes = tuple({shape(seeker.name) for seeker in lasting if seeker.identity is None})
+    found = connection.rows(_NAMES, numbers=numbers) if numbers else []
+    names = {row["number"]: row["name"] for row in found}
+    claimed = set(connection.column(_CLAIMED, shapes=shapes) if shapes else [])
+
+    def is_unfit(offer: LobbyOffer) -> bool:
+        seeker = offer.seeker
+        if seeker.identity is None:
+            return offer.lasts and shape(seeker.name) in claimed
+        return offer.lasts and names.get(seeker.identity) is None
+
+    lobby.withdraw_all(is_unfit, at)
+    for offer in lobby.open_offers:
+        name = names.get(offer.seeker.identity or 0)
+        if offer.lasts and name is not None and name != offer.seeker.name:
+            lobby.rename(offer.number, name)
+
+
 # Rows
 
 
 def pack_offer(offer: LobbyOffer) -> dict[str, Any]:
     """Return the row of *offer*."""
-    visitor, is_challenge = offer.key
+    visitor, is_challenge, lasting = offer.key
     facts = asdict(offer)
     del facts["changed"], facts["ended"]
     row = {
         "visitor": visitor,
         "is_challenge": is_challenge,
+        "lasting": lasting,
         "changed": offer.changed,
         "ended_at": offer.ended,
         "facts": canonical_json(facts),
@@ -324,8 +370,9 @@ def pack_offer(offer: LobbyOffer) -> dict[str, Any]:
 def read_offer(row: Row | Mapping[str, Any]) -> LobbyOffer:
     """Return the offer in *row*. A damaged one has ended, so that it gives no seat."""
     if row["digest"] != _digest(row):
-        nobody = Seeker(str(row["visitor"]), "?")
-        gone = LobbyOffer(0, nobody, (), (), 0, "", recipient="" if row["is_challenge"] else None)
+        nobody, recipient = Seeker(str(row["visitor"]), "?"), "" if row["is_challenge"] else None
+        number = int(row["lasting"])
+        gone = LobbyOffer(number, nobody, (), (), 0, "", recipient=recipient, lasts=number > 0)
         return replace(gone, state=OfferState.WITHDRAWN, changed=int(row["changed"]))
     facts = json.loads(row["facts"])
     facts |= {
@@ -338,6 +385,7 @@ def read_offer(row: Row | Mapping[str, Any]) -> LobbyOffer:
 
 
 def _digest(row: Row | Mapping[str, Any]) -> str:
-    return digest_of(
-        [row["visitor"], bool(row["is_challenge"]), row["changed"], row["ended_at"], row["facts"]]
-    )
+    """Return the digest of *row*. That of an offer that needs a page is as before there were others."""
+    lasting = [row["lasting"]] if row["lasting"] else []
+    facts = [bool(row["is_challenge"]), *lasting, row["changed"], row["ended_at"], row["facts"]]
+    return digest_of([row["visitor"], *facts])

@@ -5,7 +5,7 @@ Notes are written by the transactions that cause them, so none is lost and none 
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -24,6 +24,7 @@ _REPLACE = (
     "ON CONFLICT (identity, kind, subject) DO UPDATE SET at = excluded.at, facts = excluded.facts,"
     " is_read = excluded.is_read"
 )
+_REVISE = "UPDATE inbox SET facts = :facts WHERE identity = :identity AND kind = :kind AND subject = :subject"
 _DROP = "DELETE FROM inbox WHERE identity = :identity AND kind = :kind AND subject = :subject"
 _SHORTEN = (
     "DELETE FROM inbox WHERE identity = :identity AND at <"
@@ -54,6 +55,8 @@ class NoteKind(StrEnum):
     """A game of the person has ended."""
     REMINDER = "reminder"
     """Little time is left for a move in a game by days."""
+    BEGAN = "began"
+    """An offer of the person was taken, and the game has begun."""
     TOURNAMENT = "tournament"
     """A tournament of the person has begun."""
 
@@ -87,6 +90,7 @@ class InboxChanges:
     """
 
     _notes: dict[tuple[int, NoteKind, str], InboxNote | None] = field(default_factory=dict)
+    _revised: dict[tuple[int, NoteKind, str], InboxNote] = field(default_factory=dict)
 
     @property
     def added(self) -> list[InboxNote]:
@@ -96,6 +100,13 @@ class InboxChanges:
     def add(self, note: InboxNote) -> None:
         """Add *note*."""
         self._notes[note.identity, note.kind, note.subject] = note
+
+    def revise(self, note: InboxNote) -> None:
+        """Give a note the facts of *note*, if there is one of that kind and subject. It is no news."""
+        key = note.identity, note.kind, note.subject
+        if (added := self._notes.get(key)) is not None:
+            self._notes[key] = replace(added, facts=note.facts)
+        self._revised[key] = note
 
     def drop(self, identity: int, kind: NoteKind, subject: str) -> None:
         """Delete a note, if there is one."""
@@ -115,6 +126,8 @@ class InboxChanges:
         for key in [key for key, note in self._notes.items() if note is None or key[0] not in known]:
             del self._notes[key]
         connection.insert("inbox", *map(_row, self.added), unless=_REPLACE)
+        if self._revised:
+            connection.change(_REVISE, *map(_row, self._revised.values()))
         for identity in sorted({note.identity for note in self.added if note.kind is NoteKind.CHALLENGE}):
             row = {"identity": identity, "kind": str(NoteKind.CHALLENGE), "count": MAX_CHALLENGES}
             connection.change(_SHORTEN_CHALLENGES, row)

@@ -25,6 +25,7 @@ def note_changes(before: Room, after: Room, inbox: InboxChanges, ended: int | No
         has_moved = any(event.kind is EventKind.MOVE for event in after.new_events)
         if was_turn and not is_turn and before.table.match is not None:
             inbox.drop(identity, NoteKind.TURN, after.name)
+            inbox.drop(identity, NoteKind.BEGAN, after.name)
             inbox.drop(identity, NoteKind.REMINDER, f"{after.name} {before.table.match.version}")
         if is_turn and is_away and (has_moved or not was_turn):
             facts = {**_facts(after, place), "move": _last_move(after)}
@@ -32,6 +33,17 @@ def note_changes(before: Room, after: Room, inbox: InboxChanges, ended: int | No
         if ended is not None and is_away and after.table.series.results[-1].is_counted:
             facts = {**_facts(after, place), "number": ended, "points": _points(after, place)}
             inbox.add(InboxNote(identity, NoteKind.ENDED, f"{ended}", after.facts.touched, facts))
+
+
+def note_beginning(room: Room, place: int, at: int, inbox: InboxChanges) -> None:
+    """Add to *inbox* the note that the first game of *room* began at the instant *at*.
+
+    The player at *place* was away, and another one took an offer or accepted a challenge. Guests get no note.
+    """
+    identity = seat_number(room.names[place] or "")
+    if identity is not None:
+        facts = {**_facts(room, place), "is_turn": _turn(room) == place}
+        inbox.add(InboxNote(identity, NoteKind.BEGAN, room.name, at, facts))
 
 
 def reminder(seat: WaitingSeat, room: Room, at: int) -> InboxNote | None:

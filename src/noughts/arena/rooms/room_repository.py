@@ -25,7 +25,8 @@ from noughts.arena.rooms.models import RoomFacts, RoomSeat
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.rooms.phrases import SaidPhrase
 from noughts.arena.rooms.room import Room, seated
-from noughts.arena.rooms.room_notes import note_changes
+from noughts.arena.rooms.room_notes import note_beginning, note_changes
+from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Begins
 from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store.connections import Connection, Row, containing
@@ -84,6 +85,7 @@ def _age(room: Room) -> tuple[int, int]:
 
 
 _FORGET_PEOPLE = "DELETE FROM room_people WHERE room = :name"
+_FORGET_VISITORS = "DELETE FROM room_visitors WHERE room = :name"
 
 MAX_OWN = 200
 """The maximum number of rooms of one person that are listed."""
@@ -265,6 +267,11 @@ class RoomStore:
         """Return the rooms in which the person with the key *number* has a seat, at most :data:`MAX_OWN`."""
         query = "SELECT room FROM room_people WHERE identity = :number ORDER BY room LIMIT :count"
         return self._names(query, within, number=number, count=MAX_OWN)
+
+    def of_visitor(self, token: str, within: Connection) -> list[str]:
+        """Return the rooms of :meth:`RoomBatch.note_away` for the hash *token*, at most :data:`MAX_OWN`."""
+        query = "SELECT room FROM room_visitors WHERE visitor = :token ORDER BY room LIMIT :count"
+        return self._names(query, within, token=token, count=MAX_OWN)
 
     def count(self) -> int:
         """Return the number of rooms, open and closed ones."""
@@ -471,7 +478,8 @@ class RoomBatch:
             self._note_people(after, before.identities)
         if after.facts.is_closed and not before.facts.is_closed:
             self._people = [row for row in self._people if row["room"] != after.name]
-            self.connection.change(_FORGET_PEOPLE, {"name": after.name})
+            for change in (_FORGET_PEOPLE, _FORGET_VISITORS):
+                self.connection.change(change, {"name": after.name})
         self._saved[saved.name] = self._saved.get(saved.name, (before.version, saved))[0], saved
         self.changed[saved.name] = saved
         return saved
@@ -479,6 +487,19 @@ class RoomBatch:
     def _note_people(self, room: Room, known: frozenset[int]) -> None:
         """Note that the people with keys in *room* have seats there, except the *known* ones."""
         self._people += [{"identity": number, "room": room.name} for number in room.identities - known]
+        self.other_news |= {seat_name(number): room.version for number in room.identities - known}
+
+    def note_away(self, name: str, place: int, at: int) -> None:
+        """Note that the game in the new room *name* began at the instant *at* without the player at *place*.
+
+        The player finds the room by the hash of the token. A player with a key gets a note too.
+        """
+        room = self.changed[name]
+        if (seat := room.facts.seats[place]) is None:
+            raise AssertionError("nobody has this seat")
+        self.connection.insert("room_visitors", {"visitor": seat.token, "room": name})
+        self.other_news[seat.token] = room.version
+        note_beginning(room, place, at, self.inbox)
 
     def _begin_game(self, room: Room) -> tuple[RoomFacts, str]:
         """Add rows for the game and the series of *room*. Return its new facts and the digest of the game."""
@@ -514,6 +535,7 @@ class RoomBatch:
         row = {"name": room.name}
         self.connection.change("DELETE FROM room_keys WHERE room = :name", row)
         self.connection.change(_FORGET_PEOPLE, row)
+        self.connection.change(_FORGET_VISITORS, row)
         self.connection.change("DELETE FROM rooms WHERE name = :name", row)
         self._saved.pop(room.name, None)
         self.changed.pop(room.name, None)

@@ -7,7 +7,7 @@ which it is executed once.
 
 import hmac
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -102,23 +102,30 @@ class Rooms:
         return RoomEntry(room, place, token, code)
 
     def open_within(
-        self, batch: RoomBatch, terms: Terms, names: Sequence[str | None], hashes: Sequence[str]
+        self,
+        batch: RoomBatch,
+        terms: Terms,
+        names: Sequence[str | None],
+        hashes: Sequence[str],
+        away: Collection[int] = (),
     ) -> str:
         """Open a room in which all seats are taken, in the transaction of *batch*, and return its name.
 
         Its first game begins at once. *names* has the player of each place, and None for a computer. *hashes*
-        has the hash of the token of each place. A person counts as present, as after :meth:`join`. The errors
-        are those of :meth:`open`.
+        has the hash of the token of each place. A person counts as present, as after :meth:`join`, except at
+        the places *away*. The errors are those of :meth:`open`.
         """
         people = _seats_of(terms, names, hashes)
-        fresh = self._fresh(self._new_name(None), terms, people)
+        fresh = self._fresh(self._new_name(None), terms, people, away)
         self._add(batch, fresh, people)
         return fresh.name
 
-    def _fresh(self, room: str, terms: Terms, people: Mapping[int, tuple[str, str]]) -> Room:
+    def _fresh(
+        self, room: str, terms: Terms, people: Mapping[int, tuple[str, str]], away: Collection[int] = ()
+    ) -> Room:
         """Return a new room with *people*, each a name and the hash of a token, by place.
 
-        Computers take their seats as well.
+        Those at the places *away* are not present. Computers take their seats as well.
         """
         at, seed = self._now(), self._seed()
         terms = replace(terms, created=terms.created or at)
@@ -127,7 +134,7 @@ class Rooms:
         facts = RoomFacts(free, at, begun_after=pauses.last, touched_after=pauses.last)
         fresh = Room(room, 0, seated(terms, free), facts, pauses=pauses)
         for place, (name, token) in people.items():
-            fresh.sit(place, name, token, self._worker, at, seed)
+            fresh.sit(place, name, token, None if place in away else self._worker, at, seed)
         for other, who in enumerate(terms.who):
             if who != HUMAN:
                 fresh.sit(other, who, "", None, at, seed)
@@ -205,6 +212,12 @@ class Rooms:
         except NotFound:
             return None
 
+    def place_of_hash(self, room: str, token: str) -> int | None:
+        """Return the place in *room* of the seat whose token has the hash *token*, or None."""
+        seats = self._look(room).facts.seats
+        places = (place for place, seat in enumerate(seats) if seat is not None and seat.token == token)
+        return next(places, None)
+
     def known_place_of(self, room: str, token: str) -> int | None:
         """Return the same as :meth:`place_of`, but from memory, or None if it is not known.
 
@@ -241,6 +254,11 @@ class Rooms:
                     self._known.learn(room)
                     views.append(room.view())
         return views
+
+    def of_visitor(self, token: str) -> list[str]:
+        """Return the rooms to which lasting offers have led. *token* is the hash of the visitor's token."""
+        with self._database.reading() as connection:
+            return self.store.of_visitor(token, connection)
 
     def view_by_code(self, code: str) -> RoomView:
         """Return the room that *code* opens, without taking a seat.

@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
-HEAD = "0015"
+HEAD = "0016"
 """The revision of the schema that this program reads and writes. Revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
@@ -28,7 +28,7 @@ TABLES = FIRST_TABLES | {
     *("blocks", "game_identities"),
     *("rated_games", "ratings", "rating_changes"),
     "offers",
-    *("room_people", "player_pauses"),
+    *("room_people", "room_visitors", "player_pauses"),
     *("people_tournaments", "people_entries", "people_events"),
     "walls",
     *("inbox", "push_subscriptions"),

@@ -41,6 +41,8 @@ def note_sentence(say: Translator, note: InboxNote, called: Mapping[str, str]) -
             return say("inbox-reminder", player=players)
         case NoteKind.CHALLENGE:
             return say("inbox-asked" if facts["is_gone"] else "inbox-asks", player=name(facts["by"]))
+        case NoteKind.BEGAN:
+            return say("inbox-began-turn" if facts["is_turn"] else "inbox-began", player=players)
         case NoteKind.TOURNAMENT:
             return say("inbox-tournament", code=facts["code"])
 

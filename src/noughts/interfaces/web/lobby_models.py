@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Literal
 
-from noughts.arena.lobby.lobby import CHALLENGE_MS, VisitorFacts
+from noughts.arena.lobby.lobby import VisitorFacts
 from noughts.arena.lobby.offers import LobbyOffer
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
@@ -62,11 +62,15 @@ class LobbyOfferMessage(Model):
     since: int
     """The instant from which the player waits, in milliseconds since 1970."""
     expires: int | None
-    """The instant at which a challenge ends, or null for an offer to all."""
+    """The instant at which the offer ends by itself, or null if it ends with the page of the player."""
+    to: str | None
+    """For the player of a challenge: the name of the other player. Null otherwise."""
+    lasts: bool
+    """Whether the offer stays open without a page of the player."""
 
     @classmethod
-    def of(cls, offer: LobbyOffer, say: Translator) -> "LobbyOfferMessage":
-        """Return the message about *offer*."""
+    def of(cls, offer: LobbyOffer, say: Translator, to: str | None = None) -> "LobbyOfferMessage":
+        """Return the message about *offer*. *to* is the name of the other player of an own challenge."""
         return LobbyOfferMessage(
             number=offer.number,
             name=offer.seeker.name,
@@ -84,7 +88,9 @@ class LobbyOfferMessage(Model):
             visibility="public" if offer.visibility == "public" else "link",
             state=str(offer.state),
             since=offer.since,
-            expires=None if offer.recipient is None else offer.since + CHALLENGE_MS,
+            expires=offer.expires,
+            to=to,
+            lasts=offer.lasts,
         )
 
 
@@ -106,9 +112,9 @@ class LobbyState(Model):
     """The lobby: the data of `event: lobby`."""
 
     offers: list[LobbyOfferMessage]
-    """The open offers to all, oldest first, at most 100."""
+    """The open offers to all: at most 100 that end with a page, and the 50 newest ones that last."""
     waiting: int
-    """The number of open offers to all."""
+    """The number of people who wait with an offer to all."""
     people: int | None
     """The number of people in the lobby, or null if several workers serve it."""
 
@@ -121,7 +127,7 @@ class LobbyChanges(Model):
     gone: list[OfferEnd]
     """The offers that have ended."""
     waiting: int
-    """The number of open offers to all."""
+    """The number of people who wait with an offer to all."""
     people: int | None
     """The number of people in the lobby, or null if several workers serve it."""
 

@@ -35,6 +35,10 @@ from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import levels_without_fast, player_called, strongest_level
 from noughts.interfaces.presenting.titles import rule_in_short, title_of
 from noughts.interfaces.web.http.replies import ApiError, ErrorResponse, Model
+from noughts.interfaces.web.lobby_models import LobbyOfferMessage
+
+MAX_SMALL = 1_000
+"""The largest number of cells of a board in a list."""
 
 PhaseName = Literal["waiting", "choosing", "playing", "over", "closed"]
 Visibility = Literal["link", "public"]
@@ -988,11 +992,31 @@ class RoomState(SeatState, SharedState):
     """The legal moves, empty unless it is the caller's turn."""
 
 
+class SmallBoard(PositionMessage):
+    """A position with the facts that a small picture needs."""
+
+    shape: list[int]
+    """The side lengths in the order of coordinates: rows before columns."""
+    layout: Layout
+    """The layout of the board on paper."""
+    sides: list[str]
+    """The marks of the sides, in the order of turns."""
+
+    @classmethod
+    def small(cls, game: Game) -> "SmallBoard | None":
+        """Return the position of *game*, or None if the board is too large for a small picture."""
+        if len(game.cells) > MAX_SMALL:
+            return None
+        return cls(**position_facts(game), shape=list(game.shape), layout=game.layout, sides=list(game.sides))
+
+
 class RoomSummary(Model):
     """A summary of a room for lists."""
 
     room: str
     """The name of the room, as in its address."""
+    version: int
+    """The version of the room, a number that grows with every change."""
     phase: PhaseName
     """The phase of the room."""
     game: str
@@ -1001,6 +1025,10 @@ class RoomSummary(Model):
     """The title of the game."""
     others: list[str]
     """The names of the other players."""
+    rating: int | None
+    """The rating of the only other player in a rated game, or null."""
+    is_provisional: bool
+    """Whether this rating may still move a lot."""
     free: int
     """The number of free seats."""
     turn: str | None
@@ -1017,18 +1045,25 @@ class RoomSummary(Model):
     """The clock, or null for none."""
     left: int | None
     """Milliseconds until time ends the running game, or null if it cannot."""
+    board: SmallBoard | None
+    """The present position, or null if the board is too large for a small picture."""
 
     @classmethod
     def of(cls, view: RoomView, say: Translator, place: int | None, at: int) -> Self:
         """Return the summary of the room of *view* for the seat *place* (None: a spectator)."""
         name, called = name_of(view.match.game), shown_names(view, say)
+        rivals = [seat for seat in range(len(called)) if seat != place]
+        rating = rating_facts(view, rivals[0] if len(rivals) == 1 else -1)
         expected = view.chooser if view.phase is Phase.CHOOSING else view.turn
         return cls(
             room=view.room,
+            version=view.version,
             phase=view.phase.value,
             game=name,
             title=title_of(say, name),
             others=[known for seat, known in enumerate(called) if known and seat != place],
+            rating=rating["rating"],
+            is_provisional=rating["is_provisional"],
             free=called.count(None),
             turn=None if expected is None else called[expected],
             is_your_turn=expected is not None and expected == place,
@@ -1037,6 +1072,7 @@ class RoomSummary(Model):
             rated=view.setup.rated,
             clock=ClockMessage.of(view, at),
             left=None if view.time_ends is None else max(0, view.time_ends - at),
+            board=SmallBoard.small(view.match.game),
         )
 
 
@@ -1051,11 +1087,24 @@ class PauseMessage(Model):
     """The instant from which another pause can begin."""
 
 
+class GamesChange(Model):
+    """A change in a list of games: the data of `event: games`."""
+
+    rooms: list[str]
+    """The rooms that have changed."""
+    is_new: bool
+    """Whether a game of the caller has begun, so that the list has to be read again."""
+
+
 class OwnRooms(Model):
-    """The rooms in which a person with a key has a seat."""
+    """The rooms and the lasting offers of a person with a key, or of a guest with a key of the lobby."""
 
     rooms: list[RoomSummary]
-    """Their summaries, in no order."""
+    """The summaries of the rooms, in no order."""
+    visits: list[str]
+    """The rooms to which lasting offers of the key of the lobby have led. Join them with this key."""
+    offers: list[LobbyOfferMessage]
+    """The open offers of the caller that last, oldest first."""
     pause: PauseMessage | None
     """The last pause of the person, or null without one."""
 

@@ -4,7 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -53,6 +53,7 @@ from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.computers import Computers, FairQueue, cancel_on_disconnect
 from noughts.interfaces.web.live.events import LateEvent, NewsReader, Presence, Stream, WatchedRooms
+from noughts.interfaces.web.live.games import GamesReader, GamesStreams
 from noughts.interfaces.web.live.lobby import PAIR_SECONDS, LobbyStream, LobbyStreams
 from noughts.interfaces.web.live.people_streams import PeopleReader, PeopleStreams
 from noughts.interfaces.web.live.push import Pusher, push_is_available
@@ -219,7 +220,7 @@ class Service:
         self._seat_ratings = SizedCache[str, SeatRatings](MAX_NAMES)
         self._called = SizedCache[str, tuple[str, int]](MAX_NAMES)
         self.tournaments = PeopleTournaments(database, self.rooms, now=now, on_computer=self._on_computer)
-        self.people_streams = PeopleStreams()
+        self.people_streams, self.games_streams = PeopleStreams(), GamesStreams()
         self.tournaments.listen(self._on_people)
         self.open_rooms = OpenRoomQuota(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = TimedCache(self.run, serving.remember_seconds)
@@ -474,6 +475,7 @@ class Service:
             return
         self.watches.on_version(room, version)
         self.wall_streams.on_version(room, version)
+        self.games_streams.on_change(room)
         if self.computers.is_asked(room):
             self.run_in_background(self._look_again(room, partial(self.computers.look_at, begin=False)))
 
@@ -494,6 +496,7 @@ class Service:
         async def look_at_all_again() -> None:
             self.lobby_streams.on_change()
             self.wall_streams.on_change()
+            self.games_streams.on_gap()
             for room in self.watches.names:
                 await self._look_again(room, self.watches.offer)
 
@@ -529,7 +532,7 @@ class Service:
     def stream_count(self) -> int:
         """The number of open streams."""
         streams = (self.watches, self.lobby_streams, self.people_streams, self.wall_streams)
-        return sum(one.count for one in streams)
+        return sum(one.count for one in (*streams, self.games_streams))
 
     def _check_streams(self, address: str) -> None:
         if self.streams[address] >= self.limits.streams or self.stream_count >= self.limits.all_streams:
@@ -544,9 +547,10 @@ class Service:
     async def check_offers(self, address: str, visitor: str) -> None:
         """Note that *visitor* at *address* makes an offer; :class:`ApiError` if the address has too many."""
         lobby = await self.run(self.lobby.read)
-        waiting = {offer.seeker.visitor for offer in lobby.open_offers}
-        self.offering = {known: place for known, place in self.offering.items() if known in waiting}
-        others = [known for known, place in self.offering.items() if place == address and known != visitor]
+        waiting = [offer.seeker.visitor for offer in lobby.open_offers]
+        known = set(waiting)
+        self.offering = {other: place for other, place in self.offering.items() if other in known}
+        others = [other for other in waiting if other != visitor and self.offering.get(other) == address]
         if len(others) >= self.limits.open_offers:
             raise ApiError(429, "too-many-offers", limit=self.limits.open_offers, seconds=60)
         self.offering[visitor] = address
@@ -569,6 +573,17 @@ class Service:
     def close_people_stream(self, code: str, reader: PeopleReader, address: str) -> None:
         """Forget *reader* after the end of its stream."""
         self.people_streams.close_reader(code, reader)
+        self.streams.drop(address)
+
+    def open_games_stream(self, rooms: Iterable[str], players: Iterable[str], address: str) -> GamesReader:
+        """Return a new stream of a list of games; :class:`ApiError` if there are too many."""
+        self._check_streams(address)
+        self.streams[address] += 1
+        return self.games_streams.open(rooms, players)
+
+    def close_games_stream(self, reader: GamesReader, address: str) -> None:
+        """Forget *reader* after the end of its stream."""
+        self.games_streams.close_reader(reader)
         self.streams.drop(address)
 
     def open_wall_stream(self, address: str) -> NewsReader:
@@ -685,6 +700,7 @@ class Service:
         self.watches.close()
         self.lobby_streams.close()
         self.people_streams.close()
+        self.games_streams.close()
         self.wall_streams.close()
 
     async def close(self) -> None:

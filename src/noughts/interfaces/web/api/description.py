@@ -185,6 +185,12 @@ LOBBY_EVENTS = file_of(
     "room of a game that began. Lines that start with `:` are comments.",
     example='event: lobby\ndata: {"offers": [], "waiting": 0, "people": 1}\n\n',
 )
+GAMES_EVENTS = file_of(
+    "text/event-stream",
+    "The changes of games. The data of each `event: games` is a `GamesChange`: the rooms that have changed, "
+    "and whether a new game has begun. Lines that start with `:` are comments.",
+    example='event: games\ndata: {"rooms": ["..."], "is_new": false}\n\n',
+)
 WALL_EVENTS = file_of(
     "text/event-stream",
     "The wall of public games. The data of the first `event: wall` is a `WallState`, that of each "

@@ -18,7 +18,7 @@ class ReadRequest(RequestModel):
 class NoteMessage(Model):
     """A note about something that happened."""
 
-    kind: Literal["challenge", "turn", "ended", "reminder", "tournament"]
+    kind: Literal["challenge", "turn", "ended", "reminder", "began", "tournament"]
     """The kind of the note."""
     at: int
     """The instant, in milliseconds since 1970."""

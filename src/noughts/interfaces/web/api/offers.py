@@ -1,6 +1,5 @@
 """API routes of the lobby: offers to all, challenges to one player, and the stream of changes."""
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -14,8 +13,6 @@ from noughts.arena.lobby.offers import Choice, LobbyOffer, Seeker
 from noughts.arena.people.identities import Identity
 from noughts.arena.ratings.fairness import fair_terms
 from noughts.arena.ratings.models import Speed
-from noughts.arena.rooms.keys import token_of_visitor
-from noughts.arena.rooms.room import hash_token
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import OfferRefused
 from noughts.games.catalogue import name_of, new_game
@@ -23,17 +20,16 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.web.api import description
 from noughts.interfaces.web.api.requests import (
-    KEY_PATTERN,
     ChallengeRequest,
     GiveBackRequest,
     OfferRequest,
     TakeOfferRequest,
 )
-from noughts.interfaces.web.api.rooms import Say, Worker, api_router
+from noughts.interfaces.web.api.rooms import Say, Worker, api_router, visitor_hash
 from noughts.interfaces.web.api.sessions import identity_of
 from noughts.interfaces.web.costs import size_to_play
 from noughts.interfaces.web.http.limits import ROOMS_AGAIN
-from noughts.interfaces.web.http.middleware import address_of, bearer_of
+from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, reply
 from noughts.interfaces.web.live.events import EventStream
 from noughts.interfaces.web.live.lobby import MEETING_MS, LobbySnapshot, lobby_events
@@ -88,8 +84,7 @@ async def _named(visitor: Visitor, name: str, service: Service, clocks: Collecti
 
 async def visitor_of(request: Request) -> Visitor:
     """Return the sender of *request*. Raises :class:`ApiError` (401) without a usable key."""
-    key = bearer_of(request)
-    if not re.fullmatch(KEY_PATTERN, key):
+    if (hashed := visitor_hash(request)) is None:
         raise ApiError(401, "no-visitor")
     identity, ratings = await identity_of(request), dict[tuple[str, Speed], int]()
     if identity is not None:
@@ -97,7 +92,7 @@ async def visitor_of(request: Request) -> Visitor:
         known = await service.run(service.ratings.ratings_of_person, identity.number)
         now = service.now()
         ratings = {key: round(rating.now(now).value) for key, rating in known.items()}
-    return Visitor(hash_token(token_of_visitor(key)), address_of(request), identity, ratings)
+    return Visitor(hashed, address_of(request), identity, ratings)
 
 
 Sender = Annotated[Visitor, Depends(visitor_of)]
@@ -105,7 +100,7 @@ Sender = Annotated[Visitor, Depends(visitor_of)]
 
 @router.get("/offers", response_model=LobbyState)
 async def list_offers(service: Worker, say: Say) -> Response:
-    """Return the open offers to all, oldest first."""
+    """Return the open offers to all: those of people who are here first, and then those that last."""
     snapshot = LobbySnapshot.of(await service.run(service.lobby.read), service.lobby_streams.people)
     offers = [LobbyOfferMessage.of(offer, say) for offer in snapshot.listed.values()]
     return reply(LobbyState(offers=offers, waiting=snapshot.waiting, people=snapshot.people))
@@ -148,7 +143,8 @@ async def follow_lobby(
 async def make_offer(visitor: Sender, body: OfferRequest, service: Worker, say: Say) -> Response:
     """Offer a game to all. It replaces the visitor's earlier offer, and may be paired with another one.
 
-    The offer of a bot lists the games for which people may challenge it. It is neither taken nor paired.
+    With `lasts` it replaces none, and stays open for 7 days without a page. The offer of a bot lists the
+    games for which people may challenge it. It is neither taken nor paired.
     """
     return await _published(visitor, body, None, service, say)
 
@@ -161,7 +157,10 @@ async def make_offer(visitor: Sender, body: OfferRequest, service: Worker, say: 
     dependencies=description.VISITOR,
 )
 async def challenge(visitor: Sender, body: ChallengeRequest, service: Worker, say: Say) -> Response:
-    """Challenge the player with a name, for two minutes. The answer does not show if the player is here."""
+    """Challenge the player with a name, for two minutes, or for 7 days with `lasts`.
+
+    The answer does not show if the player is here.
+    """
     return await _published(visitor, body, check_name(body.to), service, say)
 
 
@@ -171,6 +170,8 @@ async def _published(
     service.quotas.offers.take(visitor.address)
     clocks = tuple(dict.fromkeys(Clock(**clock.model_dump()) for clock in body.clocks))
     seeker = await _named(visitor, body.name, service, clocks)
+    if body.lasts and seeker.is_bot:
+        raise OfferRefused("bot-asks")
     if visitor.identity is not None:
         await service.run(service.moderation.check, visitor.identity.number, rated=body.rated)
     owner = None if recipient is None else await service.run(service.people.find, recipient)
@@ -200,6 +201,7 @@ async def _published(
         recipient=None if recipient is None else fold_name(recipient),
         recipient_identity=None if owner is None else owner.number,
         strength=body.strength if seeker.is_bot else None,
+        lasts=body.lasts,
     )
     await service.check_offers(visitor.address, visitor.visitor)
     published = await service.run(service.lobby.publish, offer)
@@ -258,7 +260,7 @@ async def join_offer(number: Number, visitor: Sender, body: TakeOfferRequest, se
 )
 async def withdraw_offer(number: Number, visitor: Sender, service: Worker, say: Say) -> Response:
     """Withdraw an own offer or challenge. Nothing happens if it has ended already."""
-    await service.run(service.lobby.withdraw, number, visitor.visitor)
+    await service.run(service.lobby.withdraw, number, visitor.seeker(""))
     return await _own(visitor.seeker(""), service, say)
 
 

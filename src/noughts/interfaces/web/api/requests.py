@@ -146,6 +146,8 @@ class OfferRequest(RequestModel):
     """The readers and watchers of the game: `link` for people with its link, or `public`."""
     strength: Points | None = None
     """For bots: the rating that their author expects, or null."""
+    lasts: bool = False
+    """Whether the offer stays open without a page, for clocks by days: for 7 days, and 5 offers at a time."""
 
 
 class ChallengeRequest(OfferRequest):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -9,13 +10,17 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import ValidationError
 
 from noughts.arena.clock import DAY, UNTIMED, Clock
-from noughts.arena.rooms.keys import room_of_key
+from noughts.arena.lobby.offers import LobbyOffer, Seeker
+from noughts.arena.rooms.keys import room_of_key, token_of_visitor
 from noughts.arena.rooms.models import Phase, RoomEntry, RoomView
+from noughts.arena.rooms.player_pauses import PlayerPause
+from noughts.arena.rooms.room import hash_token
 from noughts.arena.seat_names import seat_name
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import (
     BadInput,
+    DamagedStore,
     GameOver,
     NotFound,
     OfferRefused,
@@ -33,6 +38,7 @@ from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.web.api import description
 from noughts.interfaces.web.api.requests import (
+    KEY_PATTERN,
     CommandRequest,
     JoinByCode,
     JoinByRoom,
@@ -55,6 +61,7 @@ from noughts.interfaces.web.http.replies import (
 )
 from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.events import EventStream, room_events
+from noughts.interfaces.web.lobby_models import LobbyOfferMessage
 from noughts.interfaces.web.models import (
     CommandResult,
     JoinedRoom,
@@ -67,6 +74,12 @@ from noughts.interfaces.web.models import (
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import TaskResult, TaskWorker
 from noughts.workers.seating import is_ours, seat_patience
+
+MAX_FOLLOWED = 250
+"""The largest number of rooms that one stream of a list of games follows."""
+
+MAX_ROOM_NAME = 64
+"""The longest name of a room."""
 
 FRIEND = "friend"
 """The name of an opponent who joins by a link or a code."""
@@ -361,19 +374,88 @@ async def _entered(request: Request, service: Service, entry: RoomEntry, say: Tr
 # Routes of one room, and the list of a person's rooms
 
 
-@router.get("/rooms", response_model=OwnRooms)
+def visitor_hash(request: Request) -> str | None:
+    """Return the hash of the token of the visitor of the lobby who sends *request*, or None without a key."""
+    key = bearer_of(request)
+    return hash_token(token_of_visitor(key)) if re.fullmatch(KEY_PATTERN, key) else None
+
+
+@router.get(
+    "/rooms", response_model=OwnRooms, openapi_extra={"security": [{}, {"session": []}, {"visitor": []}]}
+)
 async def list_own_rooms(request: Request, service: Worker, say: Say) -> Response:
-    """Return summaries of the rooms in which the caller's key has a seat. A guest has none."""
-    identity = await identity_of(request)
-    views = [] if identity is None else await service.run(service.rooms.of_identity, identity.number)
-    named = [await service.named(view) for view in views if view.phase is not Phase.CLOSED]
-    rooms = [
-        RoomSummary.of(view, say, None if identity is None else view.place_of(identity.number), service.now())
-        for view in named
-    ]
-    pause = None if identity is None else await service.run(service.player_pauses.last, identity.number)
-    last = None if pause is None else PauseMessage.model_validate(pause)
-    return reply(OwnRooms(rooms=rooms, pause=last))
+    """Return summaries of the rooms in which the caller's key has a seat, and the offers that last.
+
+    With a key of the lobby, the list also has the rooms to which lasting offers made with it have led.
+    """
+    identity, visitor = await identity_of(request), visitor_hash(request)
+    number = None if identity is None else identity.number
+    views = [] if number is None else await service.run(service.rooms.of_identity, number)
+    seats = {view.room: (view, view.place_of(number)) for view in views if number is not None}
+    led = [] if visitor is None else await service.run(service.rooms.of_visitor, visitor)
+    visits = [room for room in led if room not in seats]
+    for room in visits:
+        if visitor is not None:
+            with suppress(NotFound, DamagedStore):
+                view = await service.look(room)
+                seats[room] = view, await service.run(service.rooms.place_of_hash, room, visitor)
+    known = [(view, place) for view, place in seats.values() if view.phase is not Phase.CLOSED]
+    named = [(await service.with_ratings(await service.named(view)), place) for view, place in known]
+    seeker = Seeker(visitor or "", "", number)
+    lasting = (await service.run(service.lobby.read)).lasting_of(seeker)
+    pause = None if number is None else await service.run(service.player_pauses.last, number)
+    return reply(await service.run(_own_rooms, service, say, named, visits, lasting, pause))
+
+
+def _own_rooms(
+    service: Service,
+    say: Translator,
+    seats: list[tuple[RoomView, int | None]],
+    visits: list[str],
+    lasting: list[LobbyOffer],
+    pause: PlayerPause | None,
+) -> OwnRooms:
+    asked = [seat_name(offer.recipient_identity) if offer.recipient_identity else "" for offer in lasting]
+    called = service.database.called(asked)
+    return OwnRooms(
+        rooms=[RoomSummary.of(view, say, place, service.now()) for view, place in seats],
+        visits=visits,
+        offers=[
+            LobbyOfferMessage.of(offer, say, called.get(to)) for offer, to in zip(lasting, asked, strict=True)
+        ],
+        pause=None if pause is None else PauseMessage.model_validate(pause),
+    )
+
+
+@router.get(
+    "/rooms/events",
+    response_class=Response,
+    responses={**description.GAMES_EVENTS, **description.refusals(429)},
+)
+async def follow_games(
+    request: Request,
+    service: Worker,
+    room: Annotated[
+        list[str] | None,
+        Query(max_length=MAX_FOLLOWED, description="A room and its known version: `NAME:VERSION`."),
+    ] = None,
+) -> Any:
+    """Stream the names of those of the given rooms that change, and tell when the caller has a new game.
+
+    New games are those of the caller's key, and those of lasting offers that were made with a key of the
+    lobby.
+    """
+    identity, visitor = await identity_of(request), visitor_hash(request)
+    known: dict[str, int] = {}
+    for one in room or ():
+        name, _, version = one.rpartition(":")
+        known[name[:MAX_ROOM_NAME]] = int(version) if re.fullmatch("[0-9]{1,15}", version) else -1
+    players = {visitor or "", "" if identity is None else seat_name(identity.number)} - {""}
+    address = address_of(request)
+    reader = service.open_games_stream(known, players, address)
+    present = await service.run(service.rooms.store.versions, known)
+    reader.hear(*(name for name, version in known.items() if present.get(name) != version))
+    return EventStream(reader.frames(), lambda: service.close_games_stream(reader, address))
 
 
 @router.post(
@@ -435,7 +517,8 @@ async def brief_of_room(request: Request, room: RoomName, service: Worker, say: 
     """Return a summary of a room for lists. The request does not make a player present."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
-    return reply(RoomSummary.of(await service.named(service.as_seen(view, place)), say, place, service.now()))
+    seen = await service.with_ratings(await service.named(service.as_seen(view, place)))
+    return reply(await service.run(RoomSummary.of, seen, say, place, service.now()))
 
 
 async def command_room(

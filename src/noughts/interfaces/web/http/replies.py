@@ -50,7 +50,7 @@ CODES: dict[int, tuple[str, ...]] = {
         *("no-such-cell", "no-lines"),
         *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
         *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
-        "offer-refused",
+        *("offer-refused", "asked-guest"),
         "pause-refused",
         *("unsupported-rules", "player-failed", "player-at-fault", "forbidden-move", "game-broken"),
     ),

@@ -1,7 +1,7 @@
 """The streams of the lobby: each page gets the open offers, then differences, at most four times a second.
 
-An offer lives as long as a page of its player is open. A page that is loaded again within a few seconds keeps
-the offer.
+An offer lives as long as a page of its player is open, unless it lasts. A page that is loaded again within a
+few seconds keeps the offer.
 """
 
 import asyncio
@@ -44,7 +44,10 @@ GONE_SECONDS = 10.0
 """The time without an open page after which the offer of a player ends."""
 
 MAX_LISTED = 100
-"""The largest number of offers in the list. Further ones follow as others end."""
+"""The largest number of offers in the list that need a page. Further ones follow as others end."""
+
+MAX_LASTING_LISTED = 50
+"""The largest number of offers in the list that last: the newest ones."""
 
 MEETING_MS = 60_000
 """The time for which a page hears of the room of its last game from the lobby."""
@@ -66,8 +69,10 @@ class LobbySnapshot:
         found = lobby.open_offers
         offers = [offer for offer in found if offer.recipient is None]
         challenges = [offer for offer in found if offer.recipient is not None]
-        listed = {offer.number: offer for offer in offers[:MAX_LISTED]}
-        waiting = sum(not offer.is_standing for offer in offers)
+        here = [offer for offer in offers if not offer.lasts][:MAX_LISTED]
+        lasting = [offer for offer in offers if offer.lasts][-MAX_LASTING_LISTED:]
+        listed = {offer.number: offer for offer in (*here, *lasting)}
+        waiting = sum(not (offer.is_standing or offer.lasts) for offer in offers)
         return cls(lobby, listed, challenges, waiting, people)
 
     def end_of(self, number: int) -> str:
@@ -235,10 +240,10 @@ class LobbyStreams:
         if self._loop.time() - self._woken_at >= SILENCE_SECONDS:
             await self._wake_all()
         lobby = await self._run(self._shared.read)
-        offers = lobby.open_offers
-        if not offers:
+        if not lobby.open_offers:
             self._absent.clear()
             return
+        offers = [offer for offer in lobby.open_offers if not offer.lasts]
         others = any(offer.worker != self._shared.worker for offer in offers)
         living = await self._run(self._shared.living_workers) if others else {self._shared.worker}
         now, absent = self._loop.time(), dict[str, str]()

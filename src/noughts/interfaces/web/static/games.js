@@ -3,11 +3,14 @@
 import { ask, commandRoom, errorSentence } from "./api.js";
 import { showCalls } from "./calls.js";
 import { clockByDays, daysText } from "./clocks.js";
-import { at, fill, h, inputAt } from "./dom.js";
-import { dayOf, readStored, say } from "./i18n.js";
+import { pictureOf } from "./board_drawing.js";
+import { withBoard } from "./board_geometry.js";
+import { afterPress, at, fill, h, inputAt } from "./dom.js";
+import { dayOf, language, readStored, say } from "./i18n.js";
 import { isSignedIn } from "./identity.js";
-import { showInbox } from "./inbox_section.js";
-import { runningRooms } from "./own_rooms.js";
+import { readInbox, showInbox } from "./inbox_section.js";
+import { lastingRow, withdrawByDays } from "./lasting_offers.js";
+import { followRooms, isRunning, loadSummary, runningRooms } from "./own_rooms.js";
 import { begin, lookPeriodically } from "./page.js";
 
 const [DAY, HOUR] = [86_400_000, 3_600_000];
@@ -18,18 +21,31 @@ const EVERY = 60_000;
 /** @typedef {Api.RoomSummary} Summary */
 
 /** @type {Summary[]} The shown games. */ let shown = [];
+/** @type {Api.LobbyOfferMessage[]} The own offers by days. */ let offers = [];
+/** @type {Map<string, {version: number, picture: Element}>} */ const boards = new Map();
+const nothing = () => {};
+let endFollowing = nothing;
 /** @type {Api.PauseMessage | null} The last pause of the key. */ let pause = null;
 
 const isMine = (/** @type {Summary} */ { is_your_turn: is, turn, room }) =>
   is || (turn !== null && readStored(`noughts-here-${room}`) !== null);
 
 /** Return the small picture of a game of the catalogue. @param {string} game */
-function pictureOf(game) {
+function pictureOfGame(game) {
   const pictures = document.querySelector("template#pictures");
   const found = pictures instanceof HTMLTemplateElement &&
     [...pictures.content.children].find((child) => child.getAttribute("data-game") === game)
       ?.firstElementChild;
   return found ? document.importNode(found, true) : h("span", { class: "pic own" });
+}
+
+/** Draw the present positions of games. @param {Summary[]} summaries */
+async function drawBoards(summaries) {
+  const changed = summaries.filter(({ room, version }) => boards.get(room)?.version !== version);
+  await Promise.all(changed.map(async ({ room, version, game, title, board }) => {
+    const drawn = board && await withBoard({ name: game, title, ...board }).catch(() => null);
+    boards.set(room, { version, picture: drawn && board ? pictureOf(drawn, board) : pictureOfGame(game) });
+  }));
 }
 
 /** Create squares for days: full ones are left. @param {Summary} summary @param {string} text */
@@ -62,15 +78,19 @@ function rowOf(summary) {
   const isYours = isMine(summary);
   const time = timeOf(summary);
   const names = summary.others.join(", ") || summary.title;
+  const rating = summary.rating === null
+    ? null
+    : ` ${summary.rating.toLocaleString(language())}${summary.is_provisional ? "?" : ""}`;
   const isLate = time && summary.left !== null && summary.left < SOON;
   return h(
     "li",
     {},
-    pictureOf(summary.game),
+    h("span", { class: "frame" }, boards.get(summary.room)?.picture),
     h(
       "span",
       { class: "row-text" },
-      h("b", { class: isYours ? "yours" : "" }, names),
+      h("b", { class: isYours ? "yours" : "", dir: "auto" }, names),
+      rating,
       h("small", {}, termsOf(summary)),
       summary.prepared ? h("small", {}, say("games-prepared", { count: summary.prepared })) : null,
     ),
@@ -105,32 +125,74 @@ function section(title, rooms) {
   );
 }
 
+/** Create the section with the own offers by days, which can be withdrawn here. */
+function offersSection() {
+  if (!offers.length) return null;
+  const rows = offers.map((offer) =>
+    lastingRow(offer, pictureOfGame(offer.games[0].name), async () => {
+      await withdrawByDays(offer.number).catch(() => undefined); // the list shows if it is still open
+      await show();
+    })
+  );
+  return h(
+    "section",
+    { class: "section" },
+    h("h2", {}, say("games-offers")),
+    h("ul", { class: "running-list own-offers" }, ...rows),
+  );
+}
+
+/** Read all games, show them, and follow their changes. */
 async function show() {
-  const list = at("list");
   try {
-    const { rooms, pause: last } = await runningRooms();
-    [shown, pause] = [rooms, last];
+    const { rooms, offers: open, pause: last } = await runningRooms();
+    const before = shown.map(({ room }) => room).join();
+    [shown, offers, pause] = [rooms, open, last];
     showPause();
-    const played = rooms.filter((summary) => !summary.is_practice);
-    const yours = played.filter(isMine);
-    const theirs = played.filter((summary) => !isMine(summary));
-    const byDays = played.filter(({ clock }) => clock && clockByDays(clock));
-    at("games-title").textContent = yours.length
-      ? say("web-your-turn-in", { count: yours.length })
-      : say("web-your-games");
-    at("games-about").textContent = rooms.length
-      ? say("games-count", { count: rooms.length, days: byDays.length })
-      : say("games-none");
-    fill(
-      list,
-      section("games-yours", yours),
-      section("games-theirs", theirs),
-      section("games-aside", rooms.filter((summary) => summary.is_practice)),
-    );
+    await drawBoards(shown);
+    afterPress(render);
+    if (shown.map(({ room }) => room).join() !== before || endFollowing === nothing) follow();
   } catch (error) {
-    fill(list, h("p", { class: "empty", role: "alert" }, errorSentence(error)));
+    fill(at("list"), h("p", { class: "empty", role: "alert" }, errorSentence(error)));
   }
-  list.removeAttribute("aria-busy");
+  at("list").removeAttribute("aria-busy");
+}
+
+function follow() {
+  endFollowing();
+  endFollowing = followRooms(() => shown, (change) => (change.is_new ? show() : update(change.rooms)));
+}
+
+/** Read some of the shown games again. @param {string[]} rooms */
+async function update(rooms) {
+  const found = await Promise.all(rooms.map(loadSummary));
+  const changed = new Map(found.flatMap((summary) => (summary ? [[summary.room, summary]] : [])));
+  const isGone = (/** @type {string} */ room) => found[rooms.indexOf(room)] === null;
+  shown = shown.map((old) => changed.get(old.room) ?? old)
+    .filter((summary) => isRunning(summary) && !isGone(summary.room));
+  await drawBoards(shown);
+  afterPress(render);
+  readInbox(at("inbox"));
+}
+
+function render() {
+  const played = shown.filter((summary) => !summary.is_practice);
+  const yours = played.filter(isMine);
+  const theirs = played.filter((summary) => !isMine(summary));
+  const byDays = played.filter(({ clock }) => clock && clockByDays(clock));
+  at("games-title").textContent = yours.length
+    ? say("web-your-turn-in", { count: yours.length })
+    : say("web-your-games");
+  at("games-about").textContent = shown.length
+    ? say("games-count", { count: shown.length, days: byDays.length })
+    : say("games-none");
+  fill(
+    at("list"),
+    section("games-yours", yours),
+    section("games-theirs", theirs),
+    offersSection(),
+    section("games-aside", shown.filter((summary) => summary.is_practice)),
+  );
 }
 
 // The pause

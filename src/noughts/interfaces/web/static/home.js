@@ -2,15 +2,15 @@
 
 import { at, fill, h } from "./dom.js";
 import { onLanguage, readStored, say, writeStored } from "./i18n.js";
-import { loadSummary, roomsOfKey } from "./own_rooms.js";
-import { begin } from "./page.js";
+import { hasListedRooms, listedRooms, loadSummary } from "./own_rooms.js";
+import { begin, lookPeriodically } from "./page.js";
 import { dropSeats, moveSeatsBack, seats, storeExpectedRows } from "./stored_seats.js";
 import { choose, listenForStart } from "./new_game.js";
-import { isSignedIn } from "./identity.js";
-import { offerToAnyone, showLobby } from "./lobby.js";
+import { offerToAnyone, showLasting, showLobby } from "./lobby.js";
 
 const GAME = "noughts-game";
 const SHOWN = 4;
+const EVERY = 60_000;
 
 /** @type {Api.RoomSummary[]} The rooms in which this browser has a seat. */ let rooms = [];
 let most = SHOWN;
@@ -35,7 +35,8 @@ async function showRunningGames() {
   /** @type {Api.RoomSummary[]} */ const going = [];
   /** @type {Api.RoomSummary[]} */ const over = [];
   /** @type {string[]} */ const gone = [];
-  const ofKey = await roomsOfKey();
+  const { rooms: ofKey, offers } = await listedRooms();
+  showLasting(offers);
   for (const summary of ofKey) (summary.phase === "over" ? over : going).push(summary);
   let waiting = seats().filter(({ room }) => !ofKey.some((summary) => summary.room === room));
   while (waiting.length && going.length + (waiting[0].isOver ? over.length : 0) < most) {
@@ -120,9 +121,14 @@ await begin();
 const before = radios().find((one) => one.value === readStored(GAME));
 if (before) before.checked = true;
 listenForStart(undefined, offerToAnyone);
-showLobby(pictureOf);
 onLanguage(showChoice);
-onLanguage(() => (seats().length || isSignedIn()) && showRunningGames());
+const looked = new Promise((resolve) => {
+  lookPeriodically(async () => {
+    if (seats().length || hasListedRooms()) await showRunningGames();
+    resolve(null);
+  }, () => EVERY);
+});
+showLobby(pictureOf, showRunningGames, looked);
 at("index").addEventListener("change", () => {
   writeStored(GAME, radios().find((one) => one.checked)?.value ?? "");
   showChoice();

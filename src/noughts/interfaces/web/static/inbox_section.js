@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, onLanguage, say } from "./i18n.js";
+import { isSignedIn } from "./identity.js";
 import { button } from "./status_texts.js";
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
@@ -37,11 +38,14 @@ function item({ sentence, about, link, at, is_new: isNew }) {
  * @param {HTMLElement} box
  */
 export function showInbox(box) {
-  onLanguage(async () => {
-    const inbox = await ask("/api/inbox").catch(() => null);
-    box.hidden = inbox === null;
-    if (inbox) fillInbox(box, inbox);
-  });
+  onLanguage(() => readInbox(box));
+}
+
+/** Read the inbox again, and fill the element. @param {HTMLElement} box */
+export async function readInbox(box) {
+  const inbox = isSignedIn() ? await ask("/api/inbox").catch(() => null) : null;
+  box.hidden = inbox === null;
+  if (inbox) fillInbox(box, inbox);
 }
 
 /** @param {HTMLElement} box @param {Api.InboxMessage} inbox */

@@ -2,9 +2,9 @@
 
 import { ApiError, ask, errorSentence, openNewRoom, serverNow } from "./api.js";
 import { at, fill, formAt, h, inputAt, selectAt } from "./dom.js";
-import { onLanguage, paragraph, readStored, say, writeStored } from "./i18n.js";
+import { dayOf, onLanguage, paragraph, readStored, say, writeStored } from "./i18n.js";
+import { clockByDays } from "./clocks.js";
 import {
-  clockName,
   currentSearch,
   enterGame,
   followLobby,
@@ -15,6 +15,7 @@ import {
   visitKey,
   visitorName,
 } from "./lobby_link.js";
+import { daysKey, lastingRow, offerByDays, termsOf, withdrawByDays } from "./lasting_offers.js";
 import { showNotice, switchNotices } from "./notices.js";
 import { sound } from "./sound.js";
 
@@ -34,6 +35,8 @@ const LEVEL = "level:3";
 
 /** @type {Map<number, Row>} The rows of the list, in its order. */ const rows = new Map();
 /** @type {Api.OwnOffers | null} */ let own = null;
+/** @type {Api.LobbyOfferMessage[]} The own offers by days. */ let lasting = [];
+let refresh = async () => {};
 let isAsking = false;
 let counts = { waiting: 0, people: /** @type {number | null} */ (null) };
 let isKnown = false;
@@ -62,13 +65,6 @@ function complain(sentence) {
   at("quick-error").hidden = !sentence;
 }
 
-/** Return the games and clocks of an offer in words. @param {Api.LobbyOfferMessage} offer */
-const termsOf = ({ games, clocks, rated, is_bot }) =>
-  say(rated && !is_bot ? "lobby-terms-rated" : "lobby-terms", {
-    games: games.map(({ title }) => title),
-    clocks: clocks.map(clockName),
-  });
-
 // The form
 
 function showForm() {
@@ -87,18 +83,30 @@ export function offerToAnyone(game) {
 
 async function find() {
   complain("");
+  at("quick-done").textContent = "";
   const wish = wishOfForm();
+  const [live, byDays] = [false, true].map((is) => wish.clocks.filter((clock) => is === isByDays(clock)));
   try {
-    await startSearch(wish);
-    // A game by days comes when it comes, so no practice game fills the time.
-    const isLive = ticked("c").some((name) => !name.endsWith("d"));
-    if (!isLive || !inputAt("lobby-computer").checked) return;
+    if (byDays.length) await findByDays({ ...wish, clocks: byDays });
+    if (!live.length) return;
+    await startSearch({ ...wish, clocks: live });
+    if (!inputAt("lobby-computer").checked) return;
     const game = wish.games[0];
     const prepare = () => ({ game, opponent: LEVEL, name: visitorName(), counts: false });
     await openNewRoom(prepare, complain, true, null);
   } catch (error) {
     complain(errorSentence(error));
   }
+}
+
+/** @param {Api.OfferRequest["clocks"][number]} clock */
+const isByDays = (clock) => clockByDays(clock) !== null;
+
+/** Offer games by days. Such an offer stays open without this page. @param {import("./lobby_link.js").Wish} wish */
+async function findByDays(wish) {
+  const offer = await offerByDays({ ...wish, name: visitorName() });
+  at("quick-done").textContent = say("lobby-lasting-done", { day: dayOf(offer.expires ?? 0) });
+  showLasting([...lasting.filter(({ number }) => number !== offer.number), offer]);
 }
 
 async function challenge() {
@@ -110,6 +118,19 @@ async function challenge() {
 /** Ask one player or bot. @param {string} to @param {import("./lobby_link.js").Wish} wish */
 async function sendChallenge(to, wish) {
   try {
+    if (wish.clocks.every(isByDays)) {
+      const sent = await offerByDays({ ...wish, name: visitorName(), to }).catch((error) => {
+        if (error instanceof ApiError && error.code === "asked-guest") return null;
+        throw error;
+      });
+      if (sent) {
+        at("ask-status").textContent = say("lobby-ask-sent-days", {
+          player: to,
+          day: dayOf(sent.expires ?? 0),
+        });
+        return await refresh();
+      }
+    }
     await ask("/api/challenges", { ...wish, name: visitorName(), to }, visitKey());
     isAsking = true;
     at("ask-status").textContent = say("lobby-ask-sent", { player: to });
@@ -138,12 +159,23 @@ async function join(offer) {
   }
   try {
     const answer = { name: visitorName(), game: game.name, clock: timed };
-    const { room } = await ask(`/api/offers/${offer.number}/join`, answer, visitKey());
-    await enterGame(room);
+    await take(offer, answer);
   } catch (error) {
     if (error instanceof ApiError && error.code === "offer-gone") return leave(offer.number);
     complain(errorSentence(error));
   }
+}
+
+/**
+ * Take an offer or a challenge, and go to its game. The seat of a game by days belongs to this browser.
+ * @param {Api.LobbyOfferMessage} offer
+ * @param {Api.TakeOfferRequest} answer
+ */
+async function take({ number, lasts }, answer) {
+  const key = lasts ? daysKey() : visitKey();
+  const { room } = await ask(`/api/offers/${number}/join`, answer, key);
+  if (lasts && own?.offer) await stopSearch(own.offer.number);
+  await enterGame(room, key);
 }
 
 /** @param {Api.LobbyOfferMessage} offer @param {boolean} isGone */
@@ -188,15 +220,18 @@ function drawRow(row) {
 
 /** Tell a reader who waits in the empty lobby about an offer of a ticked game. @param {Api.LobbyOfferMessage} offer */
 function tellOf(offer) {
-  if (!inputAt("tell").checked || rows.has(offer.number) || own?.offer?.number === offer.number) return;
+  if (!inputAt("tell").checked || rows.has(offer.number) || isOwn(offer.number)) return;
   if (!offer.games.some(({ name }) => ticked("g").includes(name))) return;
   sound("asked");
   showNotice(say("notice-offer", { player: offer.name }), termsOf(offer));
 }
 
+/** Return true for an offer of this player. @param {number} number */
+const isOwn = (number) => own?.offer?.number === number || lasting.some((offer) => offer.number === number);
+
 /** Add an offer at the end of the list. @param {Api.LobbyOfferMessage} offer */
 function add(offer) {
-  if (rows.has(offer.number) || own?.offer?.number === offer.number) return;
+  if (rows.has(offer.number) || isOwn(offer.number)) return;
   const row = { offer, element: h("li", {}), goneAt: null };
   rows.set(offer.number, row);
   drawRow(row);
@@ -226,10 +261,40 @@ function sweep() {
 
 function showOwn() {
   const offer = own?.offer;
-  at("own-offer").hidden = !offer;
-  if (!offer) return fill(at("own-offer"));
+  at("own-offer").hidden = !offer && !lasting.length;
   fill(
     at("own-offer"),
+    offer ? ownRow(offer) : null,
+    ...lasting.map((one) => lastingRow(one, pictureOf(one.games[0].name), () => withdraw(one.number))),
+  );
+}
+
+/** @param {number} number that of an own offer by days */
+async function withdraw(number) {
+  try {
+    await withdrawByDays(number);
+    showLasting(lasting.filter((offer) => offer.number !== number));
+  } catch (error) {
+    complain(errorSentence(error));
+  }
+}
+
+/** Show the own offers by days. @param {Api.LobbyOfferMessage[]} offers */
+export function showLasting(offers) {
+  lasting = offers;
+  for (const { number } of offers) {
+    rows.get(number)?.element.remove();
+    rows.delete(number);
+  }
+  showOwn();
+  showCounts();
+}
+
+/** @param {Api.LobbyOfferMessage} offer */
+function ownRow(offer) {
+  return h(
+    "li",
+    {},
     pictureOf(offer.games[0].name),
     h(
       "span",
@@ -257,11 +322,13 @@ function speak(text) {
 }
 
 function showCounts() {
-  const waits = counts.waiting ? say("lobby-waiting", { count: counts.waiting }) : say("lobby-nobody");
+  const isEmpty = !rows.size && !own?.offer && !lasting.length;
+  const nobody = isEmpty ? say("lobby-nobody") : "";
+  const waits = counts.waiting ? say("lobby-waiting", { count: counts.waiting }) : nobody;
   const here = counts.people === null ? "" : say("lobby-people", { count: counts.people });
   const text = isKnown ? paragraph([waits, here]) : "";
   at("lobby-counts").textContent = text;
-  at("nobody").hidden = !isKnown || rows.size > 0 || Boolean(own?.offer);
+  at("nobody").hidden = !isKnown || !isEmpty;
   at("tell-box").hidden = at("nobody").hidden;
   clearTimeout(speaking);
   if (isKnown) speaking = setTimeout(speak, Math.max(0, spokenAt + SPOKEN_EVERY - performance.now()), text);
@@ -276,17 +343,16 @@ function showAsked() {
   if (!question) return fill(strip);
   const answer = (/** @type {boolean} */ isYes) => async () => {
     try {
-      if (isYes) {
-        const taken = { name: visitorName() };
-        const { room } = await ask(`/api/offers/${question.number}/join`, taken, visitKey());
-        await enterGame(room);
-      } else await ask(`/api/challenges/${question.number}/decline`, { name: visitorName() }, visitKey());
+      if (isYes) await take(question, { name: visitorName() });
+      else await ask(`/api/challenges/${question.number}/decline`, { name: visitorName() }, visitKey());
     } catch (error) {
       complain(errorSentence(error));
     }
   };
   const left = Math.max(0, Math.ceil(((question.expires ?? 0) - serverNow()) / 1000));
-  const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const time = question.lasts
+    ? say("lobby-until", { day: dayOf(question.expires ?? 0) })
+    : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   if (strip.dataset.number === String(question.number)) {
     const number = strip.querySelector(".num");
     if (number) number.textContent = time;
@@ -300,7 +366,13 @@ function showAsked() {
       "p",
       {},
       h("b", {}, say("lobby-asks", { player: question.name })),
-      h("small", {}, termsOf(question), " ", h("span", { class: "num", "aria-hidden": "true" }, time)),
+      h(
+        "small",
+        {},
+        termsOf(question),
+        " ",
+        h("span", { class: "num", "aria-hidden": question.lasts ? null : "true" }, time),
+      ),
     ),
     h(
       "span",
@@ -367,9 +439,15 @@ function resume() {
   if (search) startSearch(search.wish).catch(() => storeSearch(null));
 }
 
-/** Show the lobby. @param {(game: string) => Element} draw returns the small picture of a game */
-export function showLobby(draw) {
+/**
+ * Show the lobby.
+ * @param {(game: string) => Element} draw returns the small picture of a game
+ * @param {() => Promise<void>} readAgain reads the games and the offers by days of the player again
+ * @param {Promise<unknown>} first the first reading of them
+ */
+export function showLobby(draw, readAgain, first) {
   pictureOf = draw;
+  refresh = readAgain;
   const stored = readStored(QUICK)?.split(",");
   if (stored) { for (const chip of chips()) chip.checked = stored.includes(chip.value); }
   showForm();
@@ -399,14 +477,19 @@ export function showLobby(draw) {
     showCounts();
   });
   setInterval(() => own?.asked.length && showAsked(), 1000);
-  followLobby({
-    lobby: takeLobby,
-    changes(changes) {
-      for (const { number } of changes.gone) leave(number);
-      changes.new.forEach(tellOf);
-      for (const offer of changes.new) add(offer);
-      takeCounts(changes);
-    },
-    own: takeOwn,
-  });
+  const follow = () =>
+    followLobby({
+      lobby: takeLobby,
+      changes(changes) {
+        for (const { number } of changes.gone) leave(number);
+        const isOfKey = (/** @type {Api.LobbyOfferMessage} */ offer) =>
+          offer.lasts && offer.identity !== null && offer.identity === own?.identity;
+        if (changes.gone.some(({ number }) => isOwn(number)) || changes.new.some(isOfKey)) refresh();
+        changes.new.forEach(tellOf);
+        for (const offer of changes.new) add(offer);
+        takeCounts(changes);
+      },
+      own: takeOwn,
+    });
+  first.finally(follow); // the own offers by days are known then, and are no rows of the list
 }

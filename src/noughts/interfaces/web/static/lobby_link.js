@@ -36,11 +36,16 @@ let visit = readTab(KEY) ?? "";
 /** Return the secret key of this tab. A reload keeps it. */
 export function visitKey() {
   if (!visit) {
-    const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
-    visit = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    visit = newVisitKey();
     writeTab(KEY, visit);
   }
   return visit;
+}
+
+/** Return a new secret key of a visitor. */
+export function newVisitKey() {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Return the name of the player. */
@@ -76,11 +81,11 @@ export async function stopSearch(number) {
 /** Take a seat that the lobby has given to this tab. @param {string} room */
 export const takeSeat = (room) => joinWithKey({ room, name: visitorName() }, visitKey());
 
-/** Go to the room of a new game. @param {string} room */
-export async function enterGame(room) {
+/** Go to the room of a new game. @param {string} room @param {string} key that of the seat */
+export async function enterGame(room, key = visitKey()) {
   markEntered(room);
   storeSearch(null);
-  await takeSeat(room);
+  await joinWithKey({ room, name: visitorName() }, key);
   await goToRoom(room);
 }
 
