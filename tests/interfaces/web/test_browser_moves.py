@@ -207,7 +207,7 @@ def test_computer_name_is_unbroken_on_phone(visitors: Visitors) -> None:
     page.click("[data-key=web-resign-yes]")
     address = page.get_attribute("[data-key=web-replay]", "href") or ""
     page.goto(visitors.address + address)
-    wait_for(page, "Computer (level 3, casual) wins")
+    wait_for(page, "Computer (level 3, hobbyist) wins")
 
 
 @pytest.mark.parametrize("game", ["gomoku", weekly("19x19:5"), "4d", weekly("torus"), weekly("ultimate")])

@@ -61,7 +61,7 @@ def player_offered(say: Translator, player: str) -> str:
     """Return the label of the computer *player* in a list: a level has its number and name.
 
     >>> player_offered(Translator("en"), "level:3"), player_offered(Translator("en"), "perfect")
-    ('level 3, casual', 'perfect')
+    ('level 3, hobbyist', 'perfect')
     """
     own, _, argument = player.partition(":")
     known = strength(say, player)
@@ -133,7 +133,7 @@ def player_called(say: Translator, name: str, player: str) -> str:
     Two computers of one kind keep the numbers that distinguish them.
 
     >>> [player_called(Translator("en"), name, "level:3") for name in ("level:3", "level:3 (2)")]
-    ['Computer (level 3, casual)', 'Computer 2 (level 3, casual)']
+    ['Computer (level 3, hobbyist)', 'Computer 2 (level 3, hobbyist)']
     """
     known = names_of_computer(player)
     if player == HUMAN or name not in known:

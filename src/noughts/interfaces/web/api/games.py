@@ -365,10 +365,10 @@ def matching_names(player: str, say: Translator, players: Iterable[str]) -> set[
 
     >>> sorted(matching_names("computer (LEVEL 3)", Translator("en"), ("rule", "level:3")))
     ['computer (LEVEL 3)', 'level:3']
-    >>> sorted(matching_names("Computer (level 3, casual)", Translator("en"), ("rule", "level:3")))
-    ['Computer (level 3, casual)', 'level:3']
-    >>> sorted(matching_names("Computer 2 (level 3, casual)", Translator("en"), ("rule", "level:3")))
-    ['Computer 2 (level 3, casual)', 'level:3 (2)']
+    >>> sorted(matching_names("Computer (level 3, hobbyist)", Translator("en"), ("rule", "level:3")))
+    ['Computer (level 3, hobbyist)', 'level:3']
+    >>> sorted(matching_names("Computer 2 (level 3, hobbyist)", Translator("en"), ("rule", "level:3")))
+    ['Computer 2 (level 3, hobbyist)', 'level:3 (2)']
     """
     meant = {player}
     for computer in players:
