@@ -50,6 +50,8 @@ function changeOf({ rating_change: change }) {
   return h("b", { class: "change" }, ` ${change > 0 ? "+" : ""}${change}`.replace("-", "\u2212"));
 }
 
+const LONG = 12; // letters of a name that may need two lines on a phone
+
 /**
  * @typedef {{rating?: number | null, deviation?: number | null, is_provisional?: boolean, rating_change?:
  * number | null}} Rated
@@ -59,9 +61,12 @@ function changeOf({ rating_change: change }) {
  * @param {{name: string | null, side: string | null, kind?: string | null, you?: boolean, identity?: number | null} &
  * Rated} player
  * @param {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?:
- * string}} facts
+ * string, isByDays?: boolean}} facts
  */
-export function playerItem(player, { isToMove = false, presence = "", isAway = false, score, left, lead }) {
+export function playerItem(
+  player,
+  { isToMove = false, presence = "", isAway = false, score, left, lead, isByDays = false },
+) {
   const isComputer = (player.kind ?? "human") !== "human";
   // The number of a level stays visible.
   const called = (isComputer ? player.name?.replace(/ (?=\d)/g, "\u00a0") : player.name) ??
@@ -72,7 +77,11 @@ export function playerItem(player, { isToMove = false, presence = "", isAway = f
   const name = h(
     "span",
     { class: "name-text" },
-    h("span", { class: isComputer ? "called long" : "called", dir: "auto" }, linked ?? called),
+    h(
+      "span",
+      { class: isComputer || called.length > LONG ? "called long" : "called", dir: "auto" },
+      linked ?? called,
+    ),
     ratingOf(player),
     player.you && h("em", {}, " ", say("seat-you")),
     isToMove && underline(),
@@ -93,7 +102,7 @@ export function playerItem(player, { isToMove = false, presence = "", isAway = f
   // A second number beside the count of marks would be confusing, so only tally marks show the series.
   const right = h(
     "span",
-    { class: "right" },
+    { class: isByDays ? "right by-days" : "right" },
     score === undefined ? null : tally(score),
     lead === undefined ? won : null,
     lead === undefined ? null : h(

@@ -49,12 +49,20 @@ function shownPhrases(state) {
   return state.said.filter(({ place }) => place === state.you || !isMuted(state, state.players[place]));
 }
 
+/**
+ * Return a phrase of another player as a sentence, empty if the reader has muted the player.
+ * @param {Api.RoomState} state
+ * @param {Api.PhraseMessage | null} said
+ */
+export const heardSentence = (state, said) =>
+  said && !isMuted(state, state.players[said.place]) ? sentenceOf(state, said) : "";
+
 /** @param {Api.RoomState} state @param {Api.PhraseMessage} said */
 const sentenceOf = (state, { place, phrase }) =>
   say("room-said", { player: state.players[place].name, phrase: say(`phrase-${phrase}`) });
 
 /**
- * Return the newest phrase of another player that a state adds, as a sentence, or null.
+ * Return the newest phrase of another player that a state adds, or null.
  * @param {Api.RoomState | undefined} before
  * @param {Api.RoomState} state
  */
@@ -62,7 +70,7 @@ export function newPhrase(before, state) {
   const known = before?.series.number === state.series.number ? before.said.length : 0;
   const heard = shownPhrases({ ...state, said: state.said.slice(known) });
   const last = heard.findLast(({ place }) => place !== state.you);
-  return before && last ? sentenceOf(state, last) : null;
+  return before && last ? last : null;
 }
 
 /**

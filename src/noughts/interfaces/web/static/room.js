@@ -32,7 +32,7 @@ import { lineTo, listenForSteps, Past, plyAfter } from "./ply_steps.js";
 import { endTitle, fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
 import { shareSection } from "./share.js";
 import { followTournament } from "./people_room.js";
-import { loadBlocked, newPhrase, phraseButtons, saidSection } from "./phrases.js";
+import { heardSentence, loadBlocked, newPhrase, phraseButtons, saidSection } from "./phrases.js";
 import { loadOwnName } from "./identity.js";
 import { Evaluator, LineFinder, SECONDS, shownHelp } from "./evaluation.js";
 
@@ -59,6 +59,7 @@ let isAsking = false;
 /** @type {number | null} The cell of the next move, chosen while the opponent thinks. */ let ahead = null;
 /** Whether the phrases to say are shown. */ let isSpeaking = false;
 let message = "";
+/** @type {Api.PhraseMessage | null} The newest phrase of another player. */ let heardPhrase = null;
 let heardAt = 0;
 /** The version in which a computer's move is overdue. */ let lateAt = -1;
 
@@ -100,6 +101,7 @@ async function receive(heard) {
   if (state && newState.version < state.version) return;
   if (state && (newState.ply !== state.ply || newState.phase !== state.phase)) {
     message = "";
+    heardPhrase = null;
     isAsking = isAsking && newState.phase === "playing";
     input.said = [];
     if (!past.position) wanted.hint = false;
@@ -116,7 +118,7 @@ async function receive(heard) {
   if (before) notifyHidden(before, room());
   if (before && before.ply > state.ply || state.phase !== "playing") ahead = null;
   await loadBlocked(state);
-  message = (tokens ? null : newPhrase(before, state)) ?? message;
+  heardPhrase = (tokens ? null : newPhrase(before, state)) ?? heardPhrase;
   await past.follow(state).catch(complain);
   afterPress(render);
   if (ahead !== null && isMyTurn(room())) playAhead();
@@ -316,6 +318,7 @@ function room() {
     isOffline,
     isLate: lateAt === state.version,
     message,
+    heard: heardSentence(state, heardPhrase),
     mine: mine(),
     send,
     isAsking,

@@ -27,6 +27,7 @@ import { movesSection, playerItem } from "./margin.js";
  * @property {boolean} isOffline
  * @property {boolean} isLate whether a computer's move is overdue
  * @property {string} message
+ * @property {string} heard the newest phrase of another player, in a sentence
  * @property {number[]} mine the seats of the reader
  * @property {(command: import("./api.js").Command) => void} send
  * @property {() => void} retry
@@ -106,7 +107,11 @@ export function headingOf(room) {
   const news = room.isOffline ? "" : room.message || (room.isAiming ? say("web-aim-about") : "") ||
     (room.past ? "" : question(room) || pendingSentence(room));
   const heading = plainHeading(room);
-  return news ? { ...heading, about: news, isNews: true } : heading;
+  if (news) return { ...heading, about: news, isNews: true };
+  // A phrase must not hide that the first move is due.
+  return room.heard && !room.past
+    ? { ...heading, about: paragraph([room.heard, firstMoveSentence(room.state)]), isNews: true }
+    : heading;
 }
 
 /** Return true in a game of a tournament of people. @param {Api.RoomState} state */
@@ -373,6 +378,7 @@ export function fillPlayers({ state, isOffline, isLocal }, list) {
       score: isScored(state) ? winsOf(state, player, place) : undefined,
       left: left === null || left === undefined ? undefined : clockText(left),
       lead: lead?.slice("lead:".length),
+      isByDays: Boolean(state.clock && clockByDays(state.clock)),
     });
   });
   fill(list, ...items);
