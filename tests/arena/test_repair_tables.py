@@ -9,6 +9,8 @@ import pytest
 
 from noughts.arena.clock import DAY, Clock
 from noughts.arena.commands import WrittenMove
+from noughts.arena.lobby.offers import Seeker
+from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.moderation import CaseDecision, Moderation, ReportReason
 from noughts.arena.people.people import People
@@ -18,14 +20,13 @@ from noughts.arena.repair.repair import repair
 from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.player_pauses import PlayerPauses
 from noughts.arena.rooms.room import hash_token
-from noughts.arena.seat_names import seat_name
 from noughts.arena.store.database import open_database
 from noughts.arena.store.revisions import TABLES, VERSION_TABLE
 from noughts.arena.store.tables import pairing_digest, tournament_digest
-from noughts.arena.table import Terms
+from tests.arena.lobby.seekers import offer
 from tests.arena.people.signing import Signer, register, sign_in
 from tests.arena.ratings.rated_games import count, play
-from tests.arena.rooms.tables import PEOPLE, Time
+from tests.arena.rooms.tables import Time
 from tests.arena.tournament.test_people_director import Hall
 from tests.databases import new_file, url_of
 from tests.weekly import weekly
@@ -62,9 +63,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
         subscriptions = Subscriptions(database, time)
         subscriptions.add(session, ENDPOINT, KEY, AUTH, "en")
         subscriptions.vapid_secret(lambda: "ab" * 32)
-        terms = Terms("tictactoe", PEOPLE, clock=Clock(per_move=3 * DAY))
-        names, tokens = [seat_name(ada), seat_name(dan)], [hash_token("one"), hash_token("two")]
-        room = hall.rooms.transact("", lambda batch: hall.rooms.open_within(batch, terms, names, tokens))
+        lobby = SharedLobby(hall.rooms, database, now=time, chance=lambda _: 0)
+        owner, taker = Seeker(hash_token("one"), "Ada", ada), Seeker(hash_token("two"), "Dan", dan)
+        facts: dict[str, Any] = {"clocks": (Clock(per_move=3 * DAY),), "lasts": True}
+        taken, _ = (lobby.publish(offer(owner, games=(game,), **facts)) for game in ("tictactoe", "gomoku"))
+        room = lobby.accept(taken.number, taker)
         hall.command(room, 0, WrittenMove("5"))
         PlayerPauses(hall.rooms, database, now=time).begin(ada, DAY)
         code, _ = hall.begin("Ada", "Wei", "Olga")

@@ -364,12 +364,12 @@ def pack_offer(offer: LobbyOffer) -> dict[str, Any]:
         "ended_at": offer.ended,
         "facts": canonical_json(facts),
     }
-    return {**row, "digest": _digest(row)}
+    return {**row, "digest": offer_digest(row)}
 
 
 def read_offer(row: Row | Mapping[str, Any]) -> LobbyOffer:
     """Return the offer in *row*. A damaged one has ended, so that it gives no seat."""
-    if row["digest"] != _digest(row):
+    if row["digest"] != offer_digest(row):
         nobody, recipient = Seeker(str(row["visitor"]), "?"), "" if row["is_challenge"] else None
         number = int(row["lasting"])
         gone = LobbyOffer(number, nobody, (), (), 0, "", recipient=recipient, lasts=number > 0)
@@ -384,7 +384,7 @@ def read_offer(row: Row | Mapping[str, Any]) -> LobbyOffer:
     return LobbyOffer(**facts, changed=row["changed"], ended=row["ended_at"])
 
 
-def _digest(row: Row | Mapping[str, Any]) -> str:
+def offer_digest(row: Row | Mapping[str, Any]) -> str:
     """Return the digest of *row*. That of an offer that needs a page is as before there were others."""
     lasting = [row["lasting"]] if row["lasting"] else []
     facts = [bool(row["is_challenge"]), *lasting, row["changed"], row["ended_at"], row["facts"]]

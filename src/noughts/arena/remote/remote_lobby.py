@@ -13,7 +13,7 @@ from noughts.arena.remote.client import Client, ServerEvent
 from noughts.arena.remote.remote_state import MAX_PLAYERS, shown_name
 from noughts.errors import BadInput, NoughtsError, ServerFailed
 
-MAX_LISTED = 100
+MAX_LISTED = 150
 """The largest number of offers that are read."""
 
 WAIT_SECONDS = 2.0

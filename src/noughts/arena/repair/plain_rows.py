@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from noughts.arena.lobby.shared_lobby import offer_digest
 from noughts.arena.people.conduct import BanScope, Conduct
 from noughts.arena.people.inbox import NoteKind
 from noughts.arena.people.moderation import CaseDecision, ReportReason
@@ -27,7 +28,6 @@ NOT_SAVED: Final[Mapping[str, str]] = {
     "ratings": "They are computed again from the rated games.",
     "rating_changes": "They are computed again from the rated games.",
     "walls": "The server chooses the games on the wall again.",
-    "offers": "An offer ends when no server shows the page that made it.",
     "tournament_running": "The program that plays a tournament writes it again.",
     "sessions": "A device signs in again with its key.",
     "device_requests": "They are valid for two minutes.",
@@ -67,6 +67,8 @@ LIMIT = 2**63
 
 CHECKS: Final[Mapping[str, Callable[[Mapping[str, Any]], object]]] = {
     "rooms": lambda row: is_intact(row, room_digest),
+    "room_visitors": lambda row: re.fullmatch("[0-9a-f]{64}", row["visitor"]),
+    "offers": lambda row: is_intact(row, offer_digest),
     "player_pauses": lambda row: row["begun"] <= row["ends"],
     "bans": lambda row: row["ends"] is None or row["since"] <= row["ends"],
     "push_subscriptions": lambda row: row["id"] == hashlib.sha256(row["endpoint"].encode()).hexdigest(),

@@ -23,8 +23,7 @@ const EVERY = 60_000;
 /** @type {Summary[]} The shown games. */ let shown = [];
 /** @type {Api.LobbyOfferMessage[]} The own offers by days. */ let offers = [];
 /** @type {Map<string, {version: number, picture: Element}>} */ const boards = new Map();
-const nothing = () => {};
-let endFollowing = nothing;
+let isFollowing = false;
 /** @type {Api.PauseMessage | null} The last pause of the key. */ let pause = null;
 
 const isMine = (/** @type {Summary} */ { is_your_turn: is, turn, room }) =>
@@ -146,12 +145,11 @@ function offersSection() {
 async function show() {
   try {
     const { rooms, offers: open, pause: last } = await runningRooms();
-    const before = shown.map(({ room }) => room).join();
     [shown, offers, pause] = [rooms, open, last];
     showPause();
     await drawBoards(shown);
     afterPress(render);
-    if (shown.map(({ room }) => room).join() !== before || endFollowing === nothing) follow();
+    follow();
   } catch (error) {
     fill(at("list"), h("p", { class: "empty", role: "alert" }, errorSentence(error)));
   }
@@ -159,8 +157,9 @@ async function show() {
 }
 
 function follow() {
-  endFollowing();
-  endFollowing = followRooms(() => shown, (change) => (change.is_new ? show() : update(change.rooms)));
+  if (isFollowing) return;
+  isFollowing = true;
+  followRooms(() => shown, (change) => (change.is_new ? show() : update(change.rooms)));
 }
 
 /** Read some of the shown games again. @param {string[]} rooms */

@@ -1,12 +1,11 @@
 // The rooms in which the player has a seat: those of the key, and those whose tokens this browser has.
 
-import { ApiError, ask, pause, readEvents } from "./api.js";
+import { ApiError, ask, followEvents } from "./api.js";
 import { isSignedIn } from "./identity.js";
 import { knownDaysKey, takeSeats } from "./lasting_offers.js";
 import { dropSeats, seats } from "./stored_seats.js";
 
 const MAX_FOLLOWED = 250;
-const [FIRST_WAIT, LONGEST_WAIT] = [1000, 15_000];
 
 /** Return true if the server knows games of this player: those of a key, or of offers by days. */
 export const hasListedRooms = () => isSignedIn() || knownDaysKey() !== null;
@@ -25,40 +24,25 @@ export async function listedRooms() {
 }
 
 /**
- * Follow the changes of rooms, and new games of the player, until the function that is returned is called.
+ * Follow the changes of rooms, and new games of the player, until the page is closed.
  * @param {() => Api.RoomSummary[]} shown returns the summaries whose rooms are followed
- * @param {(change: Api.GamesChange) => void} take
+ * @param {(change: Api.GamesChange) => Promise<unknown>} take
  */
 export function followRooms(shown, take) {
-  let stop = new AbortController();
-  let isOver = false;
-  const follow = async () => {
-    for (let wait = FIRST_WAIT; !isOver;) {
-      stop = new AbortController();
-      const rooms = shown().slice(0, MAX_FOLLOWED).map(({ room, version }) => `room=${room}:${version}`);
-      try {
-        await readEvents(
-          `/api/rooms/events?${rooms.join("&")}`,
-          (_, data) => {
-            wait = FIRST_WAIT;
-            take(JSON.parse(data));
-          },
-          stop.signal,
-          knownDaysKey(),
-        );
-      } catch (error) {
-        if (error instanceof ApiError && error.status < 429) return; // it would be refused again
-      }
-      if (isOver) return;
-      await pause(wait * (0.5 + Math.random()));
-      wait = Math.min(2 * wait, LONGEST_WAIT);
-    }
+  const path = () => {
+    const rooms = shown().slice(0, MAX_FOLLOWED).map(({ room, version }) => `room=${room}:${version}`);
+    return `/api/rooms/events?${rooms.join("&")}`;
   };
-  follow();
-  return () => {
-    isOver = true;
-    stop.abort();
-  };
+  followEvents(
+    path,
+    async (_, data, cut) => {
+      /** @type {Api.GamesChange} */ const change = JSON.parse(data);
+      await take(change);
+      if (change.is_new) cut(); // the new rooms are followed from then on
+    },
+    () => undefined,
+    knownDaysKey(),
+  );
 }
 
 /** Return true if the game of a room is not over. @param {Api.RoomSummary} summary */
