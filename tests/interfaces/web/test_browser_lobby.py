@@ -48,6 +48,7 @@ def find(page: "Page", *, with_computer: bool) -> None:
 
 def test_first_visit_is_light(visitors: Visitors) -> None:
     page = visitors.begin("en", PHONE, touch=True)
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.goto(visitors.address)
     page.wait_for_selector("#lobby-counts:not(:empty)")
     assert 20_000 < page.evaluate(COUNT_BYTES) <= MAX_FIRST_VISIT

@@ -29,7 +29,15 @@ import { storePlayed, storeSeat } from "./stored_seats.js";
 import { listenForFirst } from "./sound.js";
 import { withBoard } from "./board_geometry.js";
 import { lineTo, listenForSteps, Past, plyAfter } from "./ply_steps.js";
-import { endTitle, fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
+import {
+  endTitle,
+  fillMargin,
+  fillPlayers,
+  headingOf,
+  isPractice,
+  playerOf,
+  writeHeading,
+} from "./status_texts.js";
 import { shareSection } from "./share.js";
 import { followTournament } from "./people_room.js";
 import { heardSentence, loadBlocked, newPhrase, phraseButtons, saidSection } from "./phrases.js";
@@ -502,7 +510,7 @@ const look = async () => receive(await ask(`/api/rooms/${name}`));
 
 async function load() {
   await begin();
-  followSearch(name);
+  followSearch(name, () => Boolean(state) && isPractice(state));
   tokens = tokensOf(name);
   const token = tokenOfLink();
   try {

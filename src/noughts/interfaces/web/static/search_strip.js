@@ -24,6 +24,7 @@ const HAND_OVER = 5; // seconds
 /** @type {Api.OwnOffers | null} */ let own = null;
 /** @type {{room: string, player: string, game: string, left: number} | null} */ let joined = null;
 let message = "";
+/** Return true if the game of the page is played while the player waits. */ let isPractice = () => false;
 /** True from the begin of a connection until its first event. */ let isFresh = true;
 
 const minutes = (/** @type {number} */ seconds) =>
@@ -67,7 +68,7 @@ function draw() {
       "p",
       {},
       h("b", { "aria-live": "off" }, say("lobby-searching", { time: minutes(waited) })),
-      h("small", {}, message || paragraph([terms || "", say("lobby-practice")])),
+      h("small", {}, message || paragraph([terms || "", isPractice() ? say("lobby-practice") : ""])),
     ),
     h(
       "span",
@@ -145,8 +146,13 @@ function take(here, news) {
   draw();
 }
 
-/** Follow the search of this tab, if it has one, or the game in *here* came from the lobby. @param {string} here */
-export function followSearch(here) {
+/**
+ * Follow the search of this tab, if it has one, or the game in *here* came from the lobby.
+ * @param {string} here
+ * @param {() => boolean} isOfNoCount returns true if the game of the page counts nowhere
+ */
+export function followSearch(here, isOfNoCount) {
+  isPractice = isOfNoCount;
   if (!currentSearch() && !hasEntered(here)) return;
   onLanguage(draw);
   setInterval(count, 1000);

@@ -118,7 +118,7 @@ export function headingOf(room) {
 const isOfTournament = ({ unaided, rated }) => unaided && !rated;
 
 /** Return true if the game counts nowhere. @param {Api.RoomState} state */
-const isPractice = (state) => !state.counts && !state.start && !isOfTournament(state);
+export const isPractice = (state) => !state.counts && !state.start && !isOfTournament(state);
 
 /** @param {Room} room @returns {Heading} */
 function plainHeading(room) {
