@@ -74,6 +74,7 @@ async function look() {
     keepChoices(old, now);
     patch(old, now);
   }
+  document.title = fresh.title;
   loadedAt = performance.now();
   show();
 }
