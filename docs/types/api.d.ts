@@ -1522,6 +1522,6 @@ declare namespace Api {
     (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<PlayableGame>;
     (path: `/api/scores` | `/api/scores?${string}`, body?: undefined, token?: string | null): Promise<Scoreboard>;
     (path: `/api/tournaments`, body: OpenTournamentRequest, token?: string | null): Promise<OpenedTournament>;
-    (path: `/api/tv`, body?: undefined, token?: string | null): Promise<WallState>;
+    (path: `/api/tv` | `/api/tv?${string}`, body?: undefined, token?: string | null): Promise<WallState>;
   }
 }

@@ -5,7 +5,16 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.arena.watching.wall import ENDED_MS, QUIET_MS, SMALL, STILL_MS, PublicGame, Wall, next_wall
+from noughts.arena.watching.wall import (
+    COMPUTERS,
+    ENDED_MS,
+    QUIET_MS,
+    SMALL,
+    STILL_MS,
+    PublicGame,
+    Wall,
+    next_wall,
+)
 
 
 def game(room: str, **facts: int) -> PublicGame:
@@ -87,3 +96,12 @@ def test_wall_has_each_running_game_once_while_there_is_space(steps: list[list[P
         for one in (games[room] for room in shown):
             assert one.ended is None or at - one.ended < ENDED_MS
         at += 3_000
+
+
+def test_wall_of_a_choice_has_its_games_only() -> None:
+    games = (replace(game("a"), game="gomoku"), replace(game("b", people=0), game="renju"), game("c"))
+    assert [[one.room for one in games if one.is_among(show)] for show in ("", "gomoku", COMPUTERS)] == [
+        ["a", "b", "c"],
+        ["a"],
+        ["b"],
+    ]

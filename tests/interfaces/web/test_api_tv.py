@@ -77,7 +77,7 @@ async def watching(house: House, guest: Guest) -> AsyncIterator[Wall]:
 
 async def wall_of(house: House) -> Json:
     """Return the wall. The last one may be a second old."""
-    await house.service.wall_streams.check()
+    await house.service.walls.of("").check()
     result: Json = (await house.guest("192.0.2.9").get("/api/tv")).json()
     return result
 
@@ -100,7 +100,7 @@ async def test_stream_shows_each_move_of_a_public_game(house: House) -> None:
         assert (await wall.until(one.room, turn=None))["result"]["winner"] == "O"
         assert wall.featured == one.room
         house.clock.instant += 10_000
-        await house.service.wall_streams.check()
+        await house.service.walls.of("").check()
         await wall.until(None)
         assert not wall.featured
 
@@ -116,6 +116,36 @@ async def test_private_game_is_not_on_the_wall(house: House) -> None:
     seen = await wall_of(house)
     assert [game["room"] for game in seen["games"]] == [two.room]
     assert one.room not in json.dumps(seen)
+
+
+@served
+async def test_wall_shows_the_chosen_games(house: House) -> None:
+    one, _ = await house.pair()
+    await one.do("move", move="5")
+    two, _ = await house.pair(game="connect4")
+    await two.do("move", move="4")
+    asked = {"game": "gomoku", "computers": ["random", "random"], "visibility": "public"}
+    opener = house.guest("192.0.2.8")
+    await opener.enter("/api/rooms", asked)
+    guest, service = house.guest("192.0.2.9"), house.service
+    for show, rooms in (
+        ("", {one.room, two.room, opener.room}),
+        ("connect4", {two.room}),
+        ("computers", {opener.room}),
+        ("reversi", set()),
+    ):
+        listener = house.listener(guest, {}, "/api/tv/events", f"show={show}")
+        listener.start()
+        wall = Wall(listener)
+        await wall.until(next(iter(rooms), None))
+        assert (set(wall.order), wall.playing) == (rooms, len(rooms))
+        assert wall.featured is None or service.walls.watchers(wall.featured) > 0
+        await listener.stop()
+        seen = (await guest.get(f"/api/tv?show={show}")).json()
+        assert {game["room"] for game in seen["games"]} == rooms
+    await service.walls.tick()
+    assert service.walls.count == 0
+    assert (await guest.get("/api/tv?show=nothing")).status_code == 422
 
 
 @served

@@ -737,3 +737,19 @@ def test_player_moves_ahead_and_says_phrases(visitors: Visitors) -> None:
     ada.click("[data-key=web-mute]")
     wait_for(ada, EN("web-muted", player="Wei"), ".said .fact")
     assert ada.locator(".said li").count() == 1
+
+
+# The wall
+
+
+def test_wall_shows_the_chosen_game_after_a_reload(visitors: Visitors) -> None:
+    visitors.table("qubic", "1a1")
+    page = visitors.visit("/tv", size=(390, 844), touch=True)
+    page.tap("#show .chip:has([value=qubic])")
+    wait_for(page, "Qubic", "#status p")
+    page.reload()
+    wait_for(page, "Qubic", "#status p")
+    assert page.is_checked("#show [value=qubic]")
+    page.tap("#show .chip:has([value=reversi])")
+    page.wait_for_function("!document.querySelector('#status p').innerText.includes('Qubic')")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

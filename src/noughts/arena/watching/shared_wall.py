@@ -20,6 +20,7 @@ from noughts.arena.stored_game import PUBLIC
 from noughts.arena.table import HUMAN
 from noughts.arena.watching.wall import PublicGame, Wall, next_wall
 from noughts.errors import NoughtsError
+from noughts.games.catalogue import name_of
 
 NEWS = "wall"
 """The name under which workers hear of changes of the wall. No room has so short a name."""
@@ -33,14 +34,14 @@ MAX_CELLS = 1_000
 MAX_NEW = 50
 """The largest number of rooms that one check reads for the first time."""
 
-_READ = "SELECT version, rooms FROM walls WHERE number = 1"
+_READ = "SELECT version, rooms FROM walls WHERE number = :number"
 _LOCK = _READ + " FOR UPDATE"
 _WRITE = "ON CONFLICT (number) DO UPDATE SET version = excluded.version, rooms = excluded.rooms"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ShownWall:
-    """The wall at one moment, with the rooms on it, and the number of public games that are being played."""
+    """The wall at one moment, with the rooms on it, and the number of games that it can show."""
 
     wall: Wall = field(default_factory=Wall)
     views: Mapping[str, RoomView] = field(default_factory=dict)
@@ -51,7 +52,8 @@ class SharedWall:
     """The wall of the *database* of *rooms*.
 
     *rating* returns the mean rating of the players of a rated game, or 0. *now* returns the milliseconds
-    since 1970. The methods are for one thread at a time.
+    since 1970. *show* and *number* choose the games and the row of the wall: 1 for all games. The methods are
+    for one thread at a time.
     """
 
     def __init__(
@@ -61,7 +63,10 @@ class SharedWall:
         *,
         rating: Callable[[RoomView], int],
         now: Callable[[], int],
+        show: str = "",
+        number: int = 1,
     ) -> None:
+        self._show, self._number = show, number
         self._rooms, self._database, self._rating, self._now = rooms, database, rating, now
         self._games: dict[str, PublicGame] = {}
         self._versions: dict[str, int] = {}
@@ -71,11 +76,12 @@ class SharedWall:
         at = self._now()
         with self._database.reading() as connection:
             running = self._rooms.store.with_public_games(connection, MAX_PUBLIC)
-            _, wall = _stored(connection)
+            _, wall = _stored(connection, self._number)
         views = self._look_at(running, wall, at)
-        chosen = next_wall(wall, self._games, at)
+        games = {room: game for room, game in self._games.items() if game.is_among(self._show)}
+        chosen = next_wall(wall, games, at)
         if chosen != wall:
-            wall = self._rooms.transact(NEWS, lambda batch: _change(batch, wall, chosen))
+            wall = self._rooms.transact(NEWS, lambda batch: _change(batch, self._number, wall, chosen))
         for room in wall:
             if room not in views and (view := self.view(room, running.get(room, 0))) is not None:
                 views[room] = view
@@ -83,7 +89,8 @@ class SharedWall:
             wall.featured if wall.featured in views else None,
             tuple(room for room in wall.small if room in views),
         )
-        return ShownWall(shown, {room: views[room] for room in shown}, len(running))
+        playing = sum(room in running for room in games) if self._show else len(running)
+        return ShownWall(shown, {room: views[room] for room in shown}, playing)
 
     def view(self, room: str, version: int) -> RoomView | None:
         """Return the public *room* at *version* or a newer one, or None if it may not be watched."""
@@ -124,24 +131,29 @@ class SharedWall:
             is_rated=view.setup.rated,
             rating=self._rating(view) if known is None else known.rating,
             ended=end,
+            game=name_of(match.game),
         )
 
 
-def _stored(connection: Connection, *, to_change: bool = False) -> tuple[int, Wall]:
+def _stored(connection: Connection, number: int, *, to_change: bool = False) -> tuple[int, Wall]:
     """Return the version of the stored wall, and the wall."""
-    row = connection.row(_LOCK if to_change else _READ)
+    row = connection.row(_LOCK if to_change else _READ, number=number)
     if row is None:
         return 0, Wall()
     featured, *small = json.loads(row["rooms"])
     return row["version"], Wall(featured, tuple(small))
 
 
-def _change(batch: RoomBatch, before: Wall, chosen: Wall) -> Wall:
+def _change(batch: RoomBatch, number: int, before: Wall, chosen: Wall) -> Wall:
     """Store the *chosen* wall unless another worker has changed it since *before*. Return the stored wall."""
-    version, stored = _stored(batch.connection, to_change=True)
+    version, stored = _stored(batch.connection, number, to_change=True)
     if stored != before:
         return stored
-    row = {"number": 1, "version": version + 1, "rooms": canonical_json([chosen.featured, *chosen.small])}
+    row = {
+        "number": number,
+        "version": version + 1,
+        "rooms": canonical_json([chosen.featured, *chosen.small]),
+    }
     batch.connection.insert("walls", row, unless=_WRITE)
     batch.other_news[NEWS] = version + 1
     return chosen

@@ -21,12 +21,17 @@ STILL_MS = 5 * 60_000
 """The time without a move after which the featured game gives its place to a game with moves."""
 
 
+COMPUTERS = "computers"
+"""The choice of games without people."""
+
+
 @dataclass(frozen=True, slots=True)
 class PublicGame:
     """The facts about a public game that decide its place.
 
-    ``people`` is the number of players that are people. ``rating`` is the mean rating of the players of a
-    rated game. ``moved`` is the instant of the last move, or of the start, and ``ended`` that of the end.
+    ``game`` is its name. ``people`` is the number of players that are people. ``rating`` is the mean rating
+    of the players of a rated game. ``moved`` is the instant of the last move, or of the start, and ``ended``
+    that of the end.
     """
 
     room: str
@@ -35,6 +40,14 @@ class PublicGame:
     is_rated: bool = False
     rating: int = 0
     ended: int | None = None
+    game: str = ""
+
+    def is_among(self, show: str) -> bool:
+        """Return True if a wall for *show* has the game.
+
+        *show* is the name of a game, :data:`COMPUTERS` for games without people, or empty for all games.
+        """
+        return not self.people if show == COMPUTERS else show in ("", self.game)
 
     def rank(self, at: int) -> tuple[bool, bool, int, int, str]:
         """Return a key that sorts the best game first.

@@ -40,9 +40,10 @@ from noughts.arena.tournament.people_director import PeopleTournaments
 from noughts.arena.tournament.people_repository import StoredPeople
 from noughts.arena.watching.shared_wall import NEWS as WALL_NEWS
 from noughts.arena.watching.shared_wall import SharedWall
+from noughts.arena.watching.wall import COMPUTERS
 from noughts.errors import DamagedStore, NewerStore, NotFound, NoughtsError
 from noughts.games.base import Game
-from noughts.games.catalogue import name_of
+from noughts.games.catalogue import CATALOGUE, name_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import claimable_name
 from noughts.interfaces.web.caches import SizedCache, TimedCache
@@ -60,7 +61,7 @@ from noughts.interfaces.web.live.push import Pusher, push_is_available
 from noughts.interfaces.web.live.resignations import EXAMINE_SECONDS, examine_resignations
 from noughts.interfaces.web.live.spectators import COUNT_SECONDS, Spectators
 from noughts.interfaces.web.live.state import States
-from noughts.interfaces.web.live.wall import CHECK_SECONDS, WallStreams
+from noughts.interfaces.web.live.wall import CHECK_SECONDS, Walls, WallStreams
 from noughts.interfaces.web.live.work import WorkScheduler, call_in
 from noughts.search.explain.review import Review
 from noughts.workers.messages import TaskFailure, TaskResult, TaskWorker
@@ -70,6 +71,9 @@ from noughts.workers.thread_worker import ThreadWorker
 
 THREADS = 32
 """The number of commands that wait for the disk at once. Many are written together."""
+
+WALL_CHOICES = ("", COMPUTERS, *(entry.name for entry in CATALOGUE))
+"""The choices of games on a wall: all, those without people, and those of one game."""
 
 TICK_SECONDS = 0.5
 """Seconds between checks for fallen flags and expired rooms."""
@@ -206,7 +210,7 @@ class Service:
             lambda name: name in self.players,
             self._act,
             self.note_trouble,
-            lambda room: self.watches.is_watched(room) or self.wall_streams.watchers(room) > 0,
+            lambda room: self.watches.is_watched(room) or self.walls.watchers(room) > 0,
             self._may_go_on,
             lambda view: self.watches.send(view.room, LateEvent(view.version)),
             serving.pace_seconds,
@@ -233,18 +237,10 @@ class Service:
         self.lobby_streams = LobbyStreams(
             self.lobby, self.run, self.run_in_background, is_alone=not database.is_shared
         )
-        self.wall_streams = WallStreams(
-            SharedWall(self.rooms, database, rating=self._mean_rating, now=now),
-            self.run,
-            self.run_in_background,
-            prepare=self._as_watched,
-            spectators=self.watches.spectators,
-            on_featured=self._on_featured,
-            now=now,
-        )
+        self.walls = Walls(self._new_wall)
         self.spectators = Spectators(self.rooms.worker, asyncio.get_running_loop().time)
         self.watches.further = self._further_spectators
-        self._featured: str | None = None
+        self._featured: set[str] = set()
         self.offering: dict[str, str] = {}
         """The address of each visitor with an offer at this worker."""
         self.turns = FairQueue()
@@ -264,7 +260,7 @@ class Service:
         self.run_in_background(self._tick_on())
         self.run_in_background(self._examine_on())
         self.run_in_background(self._repeat("lobby", self.lobby_streams.tick, PAIR_SECONDS))
-        self.run_in_background(self._repeat("wall", self.wall_streams.tick, CHECK_SECONDS))
+        self.run_in_background(self._repeat("wall", self.walls.tick, CHECK_SECONDS))
         self.run_in_background(self._repeat("spectators", self._count_spectators, COUNT_SECONDS))
 
     @property
@@ -465,7 +461,7 @@ class Service:
             if room == LOBBY_NEWS:
                 self._loop.call_soon_threadsafe(self.lobby_streams.on_change)
             elif room == WALL_NEWS:
-                self._loop.call_soon_threadsafe(self.wall_streams.on_change)
+                self._loop.call_soon_threadsafe(self.walls.on_change)
             else:
                 self._loop.call_soon_threadsafe(self._on_version, room, version)
 
@@ -474,7 +470,7 @@ class Service:
             self.watches.recount(watched)
             return
         self.watches.on_version(room, version)
-        self.wall_streams.on_version(room, version)
+        self.walls.on_version(room, version)
         self.games_streams.on_change(room)
         if self.computers.is_asked(room):
             self.run_in_background(self._look_again(room, partial(self.computers.look_at, begin=False)))
@@ -495,7 +491,7 @@ class Service:
 
         async def look_at_all_again() -> None:
             self.lobby_streams.on_change()
-            self.wall_streams.on_change()
+            self.walls.on_change()
             self.games_streams.on_gap()
             for room in self.watches.names:
                 await self._look_again(room, self.watches.offer)
@@ -531,7 +527,7 @@ class Service:
     @property
     def stream_count(self) -> int:
         """The number of open streams."""
-        streams = (self.watches, self.lobby_streams, self.people_streams, self.wall_streams)
+        streams = (self.watches, self.lobby_streams, self.people_streams, self.walls)
         return sum(one.count for one in (*streams, self.games_streams))
 
     def _check_streams(self, address: str) -> None:
@@ -586,16 +582,32 @@ class Service:
         self.games_streams.close_reader(reader)
         self.streams.drop(address)
 
-    def open_wall_stream(self, address: str) -> NewsReader:
-        """Return a new stream of the wall; :class:`ApiError` if there are too many."""
+    def open_wall_stream(self, wall: WallStreams, address: str) -> NewsReader:
+        """Return a new stream of *wall*; :class:`ApiError` if there are too many."""
         self._check_streams(address)
         self.streams[address] += 1
-        return self.wall_streams.open()
+        return wall.open()
 
-    def close_wall_stream(self, reader: NewsReader, address: str) -> None:
+    def close_wall_stream(self, wall: WallStreams, reader: NewsReader, address: str) -> None:
         """Forget *reader* after the end of its stream."""
-        self.wall_streams.close_reader(reader)
+        wall.close_reader(reader)
         self.streams.drop(address)
+
+    def _new_wall(self, show: str) -> WallStreams:
+        """Return the streams of the wall for *show*."""
+        number = 1 + WALL_CHOICES.index(show)
+        shared = SharedWall(
+            self.rooms, self.database, rating=self._mean_rating, now=self.now, show=show, number=number
+        )
+        return WallStreams(
+            shared,
+            self.run,
+            self.run_in_background,
+            prepare=self._as_watched,
+            spectators=self.watches.spectators,
+            on_featured=self._on_featured,
+            now=self.now,
+        )
 
     async def _as_watched(self, view: RoomView) -> RoomView:
         """Return *view* as watchers see it, with names and ratings."""
@@ -608,16 +620,17 @@ class Service:
 
     def _further_spectators(self, room: str) -> int:
         """Return the number of spectators of *room* at the wall and at other workers."""
-        return self.wall_streams.watchers(room) + self.spectators.elsewhere(room)
+        return self.walls.watchers(room) + self.spectators.elsewhere(room)
 
     async def _count_spectators(self) -> None:
-        """Send the numbers of spectators to other workers, and to the players of the featured game."""
+        """Send the numbers of spectators to other workers, and to the players of the featured games."""
         counts, before = self.watches.own_spectators, self._featured
-        self._featured = self.wall_streams.featured
-        for room in {before, self._featured} - {None}:
-            self.watches.recount(room or "")
-        if self._featured is not None and (watchers := self.wall_streams.watchers(self._featured)):
-            counts[self._featured] = counts.get(self._featured, 0) + watchers
+        self._featured = self.walls.featured
+        for room in before | self._featured:
+            self.watches.recount(room)
+        for room in self._featured:
+            if watchers := self.walls.watchers(room):
+                counts[room] = counts.get(room, 0) + watchers
         if self.database.is_shared and (news := self.spectators.news(counts)):
             await self.run(self.rooms.tell, news)
 
@@ -701,7 +714,7 @@ class Service:
         self.lobby_streams.close()
         self.people_streams.close()
         self.games_streams.close()
-        self.wall_streams.close()
+        self.walls.close()
 
     async def close(self) -> None:
         """Stop all tasks, threads and processes."""

@@ -216,6 +216,57 @@ class WallStreams:
         return known[1]
 
 
+class Walls:
+    """The walls on this worker by their choice: the one of all games, and others while they are used.
+
+    *make* returns the streams of a choice. All methods are for the thread of the event loop.
+    """
+
+    def __init__(self, make: Callable[[str], WallStreams]) -> None:
+        self._make, self._walls = make, {"": make("")}
+
+    def of(self, show: str) -> WallStreams:
+        """Return the wall of the choice *show*."""
+        if show not in self._walls:
+            self._walls[show] = self._make(show)
+        return self._walls[show]
+
+    @property
+    def count(self) -> int:
+        """The number of open streams."""
+        return sum(wall.count for wall in self._walls.values())
+
+    @property
+    def featured(self) -> set[str]:
+        """The rooms of the featured games."""
+        return {wall.featured for wall in self._walls.values() if wall.featured is not None}
+
+    def watchers(self, room: str) -> int:
+        """Return the number of readers with the game in *room* as the featured one."""
+        return sum(wall.watchers(room) for wall in self._walls.values())
+
+    def on_change(self) -> None:
+        """Read the walls again, since another worker has changed one."""
+        for wall in self._walls.values():
+            wall.on_change()
+
+    def on_version(self, room: str, version: int) -> None:
+        """Show the room, which has *version* now, soon if it is on a wall."""
+        for wall in self._walls.values():
+            wall.on_version(room, version)
+
+    async def tick(self) -> None:
+        """Choose the boards again, and forget the walls of other choices without readers."""
+        self._walls = {show: wall for show, wall in self._walls.items() if wall.count or not show}
+        for wall in tuple(self._walls.values()):
+            await wall.tick()
+
+    def close(self) -> None:
+        """End all open streams and all later ones."""
+        for wall in self._walls.values():
+            wall.close()
+
+
 def state_of(now: WallSnapshot, say: Translator, at: int) -> WallState:
     """Return the wall *now* as a message at the instant *at*."""
     games = [now.game(room, say, at) for room in now.wall]

@@ -272,15 +272,19 @@ def context_of_home(request: Request) -> dict[str, Any]:
     language = language_of(request)
     match = re.fullmatch("([0-9]{1,3})[.]([0-9]{1,3})", request.cookies.get(SEATS_COOKIE, ""))
     seats, rows = map(int, match.groups()) if match else (0, 0)
-    listed = shelves(language, all_entries())
     return {
-        "shelves": listed,
-        "quick": [game for game in listed[0]["games"] if len(game["sides"].split()) == 2],
+        "shelves": shelves(language, all_entries()),
+        "quick": quick_games(language),
         "symbols": symbols(),
         "seats": min(seats, MAX_SEATS),
         "rows": min(rows, MAX_ROWS),
         **context_of_start(request, "tictactoe"),
     }
+
+
+def quick_games(language: str) -> list[dict[str, Any]]:
+    """Return the games of two players on the first shelf, which the lobby and the wall offer as chips."""
+    return [game for game in shelves(language, all_entries())[0]["games"] if len(game["sides"].split()) == 2]
 
 
 def context_of_build(request: Request) -> dict[str, Any]:
@@ -415,9 +419,10 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
 async def context_of_wall(request: Request) -> dict[str, Any]:
     """Return the games on the wall for readers without scripts."""
     service, say = request.app.state.service, translator_for(request)
-    now = await service.wall_streams.newest()
+    now = await service.walls.of("").newest()
     views = [] if now is None else [now.views[room] for room in now.wall]
     return {
+        "quick": quick_games(language_of(request)),
         "games": [
             {
                 "link": f"/r/{view.room}",
@@ -425,7 +430,7 @@ async def context_of_wall(request: Request) -> dict[str, Any]:
                 "players": shown_names(view, say),
             }
             for view in views
-        ]
+        ],
     }
 
 

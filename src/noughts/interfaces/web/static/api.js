@@ -230,8 +230,8 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15_000;
 
 /**
- * Follow events until the page is closed. When the stream ends it is opened again: at once in another language,
- * otherwise after a pause.
+ * Follow events until the page is closed. When the stream ends it is opened again: at once in another language or
+ * under another path, otherwise after a pause. Return a function that opens it again.
  * @param {() => string} path returns the path of the stream
  * @param {(event: string, data: string, cut: () => void) => void} on gets each event, and a function that ends
  * the stream
@@ -239,36 +239,41 @@ const LONGEST_WAIT = 15_000;
  * null. It may return false to follow no longer.
  * @param {string | null} token
  */
-export async function followEvents(path, on, onEnd, token = null) {
+export function followEvents(path, on, onEnd, token = null) {
   let stop = new AbortController();
   let isFirst = true;
+  const cut = () => stop.abort();
   onLanguage(() => {
-    if (!isFirst) stop.abort();
+    if (!isFirst) cut();
     isFirst = false;
   });
-  addEventListener("pagehide", () => stop.abort());
-  for (let wait = FIRST_WAIT;;) {
-    const current = stop = new AbortController();
-    const spoken = language();
-    let fault = null;
-    try {
-      await readEvents(
-        path(),
-        (event, data) => {
-          wait = FIRST_WAIT;
-          on(event, data, () => current.abort());
-        },
-        current.signal,
-        token,
-      );
-    } catch (error) {
-      fault = error;
+  addEventListener("pagehide", cut);
+  const follow = async () => {
+    for (let wait = FIRST_WAIT;;) {
+      const current = stop = new AbortController();
+      const [spoken, opened] = [language(), path()];
+      let fault = null;
+      try {
+        await readEvents(
+          opened,
+          (event, data) => {
+            wait = FIRST_WAIT;
+            on(event, data, () => current.abort());
+          },
+          current.signal,
+          token,
+        );
+      } catch (error) {
+        fault = error;
+      }
+      if (spoken !== language() || opened !== path()) continue;
+      if (onEnd(fault) === false) return;
+      await pause(wait * (0.5 + Math.random()));
+      wait = Math.min(2 * wait, LONGEST_WAIT);
     }
-    if (spoken !== language()) continue;
-    if (onEnd(fault) === false) return;
-    await pause(wait * (0.5 + Math.random()));
-    wait = Math.min(2 * wait, LONGEST_WAIT);
-  }
+  };
+  follow();
+  return cut;
 }
 
 const GRACE = 1500;

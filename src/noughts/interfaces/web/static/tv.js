@@ -7,12 +7,13 @@ import { withBoard } from "./board_geometry.js";
 import { clockText, tick } from "./clocks.js";
 import { patch } from "./dom_patch.js";
 import { afterPress, at, fill, h } from "./dom.js";
-import { paragraph, say } from "./i18n.js";
+import { paragraph, readStored, say, writeStored } from "./i18n.js";
 import { legendSection } from "./legend.js";
 import { playerItem } from "./margin.js";
 import { begin } from "./page.js";
 import { button, endTitle, shortName, writeHeading } from "./status_texts.js";
 
+const SHOW = "noughts-watch";
 const TICK = 100; // milliseconds between updates of the clocks
 const SHOWN = { game: "connect4", computers: ["level:5", "level:6"], visibility: "public" };
 
@@ -24,6 +25,8 @@ const SHOWN = { game: "connect4", computers: ["level:5", "level:6"], visibility:
 /** @type {string[]} The rooms by place, the featured one first. */ let order = [];
 /** @type {string | null} */ let featured = null;
 let playing = 0;
+/** The choice of games: the name of a game, `computers`, or empty for all. */
+let show = "";
 let isKnown = false;
 let trouble = "";
 
@@ -73,6 +76,24 @@ function take(event, data, cut) {
     trouble = errorSentence(error);
     cut();
   });
+}
+
+const chips = () =>
+  [...at("show").querySelectorAll("input")].filter((one) => one instanceof HTMLInputElement);
+
+/** Tick the choice of the last visit. */
+function restoreChoice() {
+  const stored = chips().find(({ value }) => value === readStored(SHOW));
+  if (!stored) return;
+  stored.checked = true;
+  show = stored.value;
+}
+
+/** Follow the wall of the ticked choice. */
+function choose() {
+  show = chips().find(({ checked }) => checked)?.value ?? "";
+  writeStored(SHOW, show);
+  cut();
 }
 
 /** Show why the stream has ended. @param {unknown} error */
@@ -139,7 +160,7 @@ function showNothing() {
   if (!isKnown && !trouble) return;
   writeHeading(at("status"), {
     side: null,
-    title: isKnown ? say("web-tv-none") : say("web-tv-title"),
+    title: !isKnown ? say("web-tv-title") : show ? say("web-tv-none-shown") : say("web-tv-none"),
     about: trouble || say("web-tv-none-about"),
   });
   fill(
@@ -157,7 +178,8 @@ function showNothing() {
 /** Open a public game of two computers, which appears on this page. */
 async function letComputersPlay() {
   try {
-    await ask("/api/rooms", /** @type {Api.OpenRoomRequest} */ (SHOWN));
+    const game = show && show !== "computers" ? show : SHOWN.game;
+    await ask("/api/rooms", /** @type {Api.OpenRoomRequest} */ ({ ...SHOWN, game }));
   } catch (error) {
     trouble = errorSentence(error);
     render();
@@ -207,4 +229,6 @@ function tickClocks() {
 
 await begin();
 setInterval(tickClocks, TICK);
-followEvents(() => "/api/tv/events", take, showEnd);
+restoreChoice();
+at("show").addEventListener("change", choose);
+const cut = followEvents(() => `/api/tv/events${show && `?show=${show}`}`, take, showEnd);
