@@ -162,7 +162,7 @@ def test_player_can_share_private_game(visitors: Visitors) -> None:
     play(ada, 4)
     wei.click("[data-key=web-resign]")
     wei.click("[data-key=web-resign-yes]")
-    wait_for(ada, "Only people who have its link", ".share")
+    wait_for(ada, "Only people who have its link", ".publish")
     room = ada.url
     ada.goto(visitors.address + "/history")
     wait_for(ada, "Tic-tac-toe private", "tbody tr .main")

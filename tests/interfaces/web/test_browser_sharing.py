@@ -48,7 +48,7 @@ def test_page_of_an_ended_room_has_the_strip(visitors: Visitors) -> None:
     assert page.get_attribute("[data-key=share-picture]", "href") == f"/api/games/{game}/card.png?lang=en"
     assert page.locator("[data-key=share-animation]").count() == 1
     page.click("[data-key=ply-2]")
-    page.wait_for_function("document.querySelector('#embed-code').value.includes('?ply=2')")
+    page.wait_for_function("() => document.querySelector('#embed-code').value.includes('?ply=2')")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 

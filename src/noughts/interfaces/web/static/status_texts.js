@@ -534,7 +534,7 @@ function sharing(state, send) {
   const share = () => send({ type: "share", game: state.game_id });
   return h(
     "section",
-    { class: "share" },
+    { class: "publish" },
     h("p", { class: "fact" }, paragraph([say("web-private-game"), say("web-share-about")])),
     h("p", { class: "acts" }, button("web-share-game", share)),
   );
