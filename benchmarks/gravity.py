@@ -175,7 +175,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
     times = ("plies", "positions", *(f"p{percent}, ms" for percent in CENTILES), "longest, ms")
     return {
         "machine": f"On one core of {measured['machine']}; compiled search.\n",
-        "at-once": table(times, [*rows_at_once(measured["at_once"])]) if "at_once" in measured else "",
+        "at-once": table(times, measured["at_once"]),
         "values": table(columns, rows),
         "level": f"Of {many} positions of Connect Four after 8 to 24 plies level 10, with a CPU second for\n"
         f"its move, lost value in {lost}.\n",
@@ -194,7 +194,7 @@ def main() -> None:
         values_of(next(positions(name, plies, Random(1))))  # The first analysis loads the kernels.
     measured = {
         "machine": machine(),
-        "at_once": measure_at_once(arguments.each),
+        "at_once": [*rows_at_once(measure_at_once(arguments.each))],
         "values": measure_values(arguments.positions),
         "level": measure_level(arguments.levels),
     }
