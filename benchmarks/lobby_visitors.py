@@ -45,7 +45,7 @@ class LobbyTally(Tally):
     """The planned instant of each offer by its place in the order."""
     taken: int = 0
     gone: int = 0
-    """The number of offers that were paired before the visitor came who wanted to take them."""
+    """The number of offers that were paired before another visitor could take them."""
 
 
 class LobbyPage(asyncio.Protocol):

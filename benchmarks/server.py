@@ -272,7 +272,7 @@ def idle(folder: Path, options: argparse.Namespace) -> Row:
 
 
 def fill(store: Database, count: int) -> None:
-    """Start *count* games of two people who have left."""
+    """Start *count* games of two absent people."""
     rooms = Rooms(store, now=lambda: time.time_ns() // 1_000_000)
 
     def begin(_: int) -> None:

@@ -1,4 +1,4 @@
-"""Pairing: who fits whom, in which order, and how close greedy pairs come to the largest number of pairs."""
+"""Pairing: suitable opponents, their order, and how close greedy pairs come to the largest number of pairs."""
 
 from functools import cache
 from random import Random

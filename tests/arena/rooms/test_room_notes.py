@@ -28,7 +28,7 @@ BY_DAYS = Clock(per_move=3 * DAY)
 
 
 class Away:
-    """A room with two people with keys who are away."""
+    """A room with two absent people with keys."""
 
     def __init__(self, here: Table, **terms: Any) -> None:
         people = People(here.database, now=here.time)

@@ -1,4 +1,4 @@
-"""A server in a thread of the test process, at a real address, and players who are connected to it."""
+"""A server in a thread of the test process, at a real address, and connected players."""
 
 import asyncio
 import socket

@@ -64,7 +64,7 @@ class Visitor:
 
 
 async def with_key(house: House, name: str, number: int) -> Visitor:
-    """Return a visitor who has claimed *name*."""
+    """Return a visitor with the claimed *name*."""
     made = Visitor(house, name)
     answer = await Browser(made.guest, Signer(20 + number)).register(name, Signer(40 + number))
     assert answer.status_code == 201, answer.text

@@ -168,7 +168,7 @@ def visitor(address: str, origin: str, **headers: str) -> httpx.AsyncClient:
 
 
 async def play_through(origin: str) -> None:
-    """Play a game of two players, who see each move in their streams."""
+    """Play a game of two players. Their streams show each move."""
     forged = {"x-forwarded-for": "203.0.113.9"}
     async with visitor(ADA, origin) as ada, visitor(WEI, origin, **forged) as wei:
         request = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}

@@ -326,7 +326,7 @@ class Lobby:
         return newest.opponent if newest.seeker.visitor == visitor else newest.seeker.visitor
 
     def _end_others(self, visitor: str, at: int) -> None:
-        """End the open offers that need a page of *visitor*, who plays now. The list of a bot stays."""
+        """End the open offers that need a page of *visitor*, since a game begins. The list of a bot stays."""
         for offer in self.open_of(visitor):
             if not offer.is_standing:
                 self._end(offer, OfferState.WITHDRAWN, at)

@@ -66,10 +66,10 @@ class OwnKey:
 
 
 class KeyFile:
-    """The file of a key at *path*."""
+    """The file of a key at *path*, by default that of the user of this computer."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or config_folder(os.environ, sys.platform) / FILE
 
     def read(self) -> OwnKey | None:
         """Return the key, or None if there is none.
@@ -135,7 +135,7 @@ def sign_in(client: Client) -> OwnPlayer | None:
 
     Return None if the user has no key there.
     """
-    return KeyHolder(client, KeyFile(config_folder(os.environ, sys.platform) / FILE)).enter()
+    return KeyHolder(client, KeyFile()).enter()
 
 
 class KeyHolder:

@@ -168,7 +168,7 @@ class References:
 
 
 def seated_people(room: Mapping[str, Any]) -> set[int]:
-    """Return the numbers of the people with keys who have a seat in the row of a *room*."""
+    """Return the numbers of the people with keys in the row of a *room*."""
     facts = json.loads(room["facts"])
     if facts["is_closed"]:
         return set()

@@ -1,9 +1,7 @@
 """The command ``identity``: the key of this terminal, its words, and the player at each server."""
 
-import os
 import platform
 import random
-import sys
 import time
 from contextlib import suppress
 from secrets import token_bytes
@@ -59,10 +57,9 @@ def identity(
 
     from noughts.arena.remote.address import DEFAULT_SERVER, parse_server
     from noughts.arena.remote.client import Client
-    from noughts.arena.remote.own_key import FILE, KeyFile, KeyHolder
+    from noughts.arena.remote.own_key import KeyFile, KeyHolder
     from noughts.interfaces.console.prompts import Conversation, UserQuit
     from noughts.interfaces.console.terminal import Terminal
-    from noughts.records.folders import config_folder
 
     if not keys_are_available():
         raise ExtraMissing("keys of players", "meet")
@@ -70,7 +67,7 @@ def identity(
         raise ReadableError(say("usage-missing", what="NAME", command=COMMAND))
     if action not in NAMED and player is not None:
         raise ReadableError(say("usage-too-many", command=COMMAND))
-    file = KeyFile(Path(key) if key else config_folder(os.environ, sys.platform) / FILE)
+    file = KeyFile(Path(key) if key else None)
     if action is None:
         _show(say, file, as_json=as_json)
         return 0

@@ -114,7 +114,7 @@ class LobbyState(Model):
     offers: list[LobbyOfferMessage]
     """The open offers to all: at most 100 that end with a page, and the 50 newest ones that last."""
     waiting: int
-    """The number of people who wait with an offer to all."""
+    """The number of people with an offer to all."""
     people: int | None
     """The number of people in the lobby, or null if several workers serve it."""
 
@@ -127,7 +127,7 @@ class LobbyChanges(Model):
     gone: list[OfferEnd]
     """The offers that have ended."""
     waiting: int
-    """The number of people who wait with an offer to all."""
+    """The number of people with an offer to all."""
     people: int | None
     """The number of people in the lobby, or null if several workers serve it."""
 

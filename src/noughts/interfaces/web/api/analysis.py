@@ -198,7 +198,7 @@ async def _value_response(
 
 
 def explored(game: Game, say: Translator, players: Iterable[str]) -> models.ExploredMessage:
-    """Return the position of *game*, and the *players* who can play from there."""
+    """Return the position of *game*, and the *players* for it."""
     sentences: list[str] = []
     if (outcome := game.outcome) is not None:
         ended = {"winner": outcome.winner, "termination": str(outcome.termination), "reason": None}

@@ -100,7 +100,7 @@ Sender = Annotated[Visitor, Depends(visitor_of)]
 
 @router.get("/offers", response_model=LobbyState)
 async def list_offers(service: Worker, say: Say) -> Response:
-    """Return the open offers to all: those of people who are here first, and then those that last."""
+    """Return the open offers to all: first those that need a page, and then those that last."""
     snapshot = LobbySnapshot.of(await service.run(service.lobby.read), service.lobby_streams.people)
     offers = [LobbyOfferMessage.of(offer, say) for offer in snapshot.listed.values()]
     return reply(LobbyState(offers=offers, waiting=snapshot.waiting, people=snapshot.people))

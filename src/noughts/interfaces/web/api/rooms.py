@@ -82,7 +82,7 @@ MAX_ROOM_NAME = 64
 """The longest name of a room."""
 
 FRIEND = "friend"
-"""The name of an opponent who joins by a link or a code."""
+"""The name of an opponent by a link or a code."""
 
 SEAT_SECONDS = 30.0
 """The longest time in seconds for a program to accept or decline a game."""
@@ -375,7 +375,7 @@ async def _entered(request: Request, service: Service, entry: RoomEntry, say: Tr
 
 
 def visitor_hash(request: Request) -> str | None:
-    """Return the hash of the token of the visitor of the lobby who sends *request*, or None without a key."""
+    """Return the hash of the lobby key that *request* has, or None without one."""
     key = bearer_of(request)
     return hash_token(token_of_visitor(key)) if re.fullmatch(KEY_PATTERN, key) else None
 

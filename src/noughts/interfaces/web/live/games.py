@@ -7,7 +7,7 @@ from noughts.interfaces.web.models import GamesChange
 
 
 class GamesReader(NewsReader):
-    """The stream of a reader of *rooms*, who also hears of new games of *players*.
+    """The stream of a reader of *rooms*, with news of further games of *players*.
 
     A player is the text in the seat of a person with a key, or the hash of the token of a guest.
     """
