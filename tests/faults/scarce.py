@@ -40,7 +40,7 @@ STRANGERS = 200
 """The number of strangers that hold connections and wait for files."""
 
 LARGE, AT_ONCE = "100x100:5", 16
-"""A board that needs much memory, and the number of strangers who open one at the same time."""
+"""A board that needs much memory, and the number of strangers with one at the same time."""
 
 
 @contextmanager

@@ -133,7 +133,7 @@ def test_gallery_appears_before_game_modules_load(tmp_path: Path) -> None:
 
 
 PERSON = ["play", "tictactoe", "--x", "human", "--o", "rule"]
-"""A game of a person who types through a pipe."""
+"""A game of a person through a pipe."""
 
 BUDGET = [
     # Arguments, the maximum number of modules, and packages and modules that must not be loaded.

@@ -1,4 +1,4 @@
-"""Pairing: suitable opponents, their order, and how close greedy pairs come to the largest number of pairs."""
+"""Pairing: fit and order of opponents, and how close greedy pairs come to the largest number of pairs."""
 
 from functools import cache
 from random import Random

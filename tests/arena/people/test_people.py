@@ -1,4 +1,4 @@
-"""Registering, signing in, names, devices and forgetting, with an attacker who repeats everything."""
+"""Registering, signing in, names, devices and forgetting, with an attacker."""
 
 import contextlib
 from collections.abc import Iterator

@@ -32,7 +32,7 @@ def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first:
 
 
 def move_at(playing: GameSession, index: int) -> Move:
-    """Return the move of a person who points at a cell, the first if there are several."""
+    """Return the move at the cell under the cursor, the first if there are several."""
     cell = playing.cell_pointed_at(index)
     assert cell is not None
     return next_parts(playing.latest.legal_moves(), (cell,)).moves[0]

@@ -57,7 +57,7 @@ class House:
         return Listener(self.app, guest.address, headers, path, query)
 
     async def open(self, name: str = "Ada", **asked: Any) -> "Guest":
-        """Return a guest who has opened a room with public games."""
+        """Return a guest with a room for public games."""
         guest = self.guest()
         room = {"game": "tictactoe", "opponent": "friend", "name": name, "visibility": "public"}
         await guest.enter("/api/rooms", {**room, **asked})

@@ -26,7 +26,7 @@ SETTINGS = {"title": " Class  6b ", "game": "tictactoe", "clock": {"base": 60_00
 
 
 class Class:
-    """A tournament with its organiser and the guests who play in it."""
+    """A tournament with its organiser and guests."""
 
     def __init__(self, house: House, organiser: Guest, code: str) -> None:
         self.house, self.organiser, self.code = house, organiser, code

@@ -15,7 +15,7 @@ MISSING = 987_654
 
 
 async def finished(house: House, **asked: Any) -> tuple[Guest, Guest]:
-    """Return two players who have finished a game of a room, which is private by default."""
+    """Return two players after a game of a room, which is private by default."""
     one, two = await house.pair(visibility="link", **asked)
     await one.do("move", move="5")
     await two.do("resign")

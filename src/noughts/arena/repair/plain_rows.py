@@ -34,7 +34,7 @@ NOT_SAVED: Final[Mapping[str, str]] = {
     "used_nonces": "The secret of the login texts is not saved, so none of them works twice.",
     "room_keys": "Their digests cover commands that are not stored. A repeated command has an old version.",
 }
-"""The tables whose rows are not saved, each with the reason."""
+"""The tables that are not saved, each with the reason."""
 
 WITH_GAMES: Final = frozenset(
     {
@@ -43,10 +43,10 @@ WITH_GAMES: Final = frozenset(
         *("people_tournaments", "people_entries", "people_events"),
     }
 )
-"""The tables whose rows have digests over other rows too, or belong together."""
+"""The tables with digests over several rows, or with rows that belong together."""
 
 PLAIN: Final = tuple(sorted(TABLES - WITH_GAMES - NOT_SAVED.keys()))
-"""The tables whose rows are saved one by one: all others, so that none is forgotten."""
+"""The tables that are saved row by row: all others, so that none is forgotten."""
 
 LOGIN: Final = "login"
 """The name of the secret that is not saved: a new one is made."""
@@ -58,7 +58,7 @@ KINDS: Final[Mapping[tuple[str, str], type[StrEnum]]] = {
     ("bans", "scope"): BanScope,
     ("conduct", "kind"): Conduct,
 }
-"""The columns whose values are from a list."""
+"""The columns with values from a list."""
 
 PEOPLE = frozenset({"identity", "blocked", "reporter", "reported"})
 """The columns with the number of a person with a key."""
@@ -104,7 +104,7 @@ class PlainColumn:
 
 @dataclass(frozen=True, slots=True)
 class PlainTable:
-    """A table whose rows are saved as they are, if they are valid."""
+    """A table that is saved row by row, if the rows are valid."""
 
     name: str
     columns: tuple[PlainColumn, ...]

@@ -205,7 +205,7 @@ def _valid_rows(connection: Connection, counts: Counter[str]) -> dict[str, Rows]
 
 
 def _with_known(intact: _Found) -> tuple[dict[str, Rows], Counter[str]]:
-    """Return the plain rows whose people and games are saved too, and the numbers of lost rows."""
+    """Return the plain rows with saved people and games, and the numbers of lost rows."""
     references = References(
         {row["number"] for row in intact.people},
         {row["number"] for row in intact.devices},

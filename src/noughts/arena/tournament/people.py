@@ -35,7 +35,7 @@ BREAK_MS = 20_000
 """The time from the last result of a round to the next round, in which results can be corrected."""
 
 COMPUTER_AFTER_MS = 20_000
-"""The time after which a player of an arena for whom nobody is free plays the computer."""
+"""The waiting time in an arena after which the computer plays a player without a free opponent."""
 
 WIN, DRAW, LOSS = (2, 0), (1, 1), (0, 2)
 """The half points of the first and the second player."""

@@ -49,7 +49,7 @@ class HintLadder:
 
 
 class HumanSeat:
-    """A person who types moves and commands."""
+    """A person at the keyboard."""
 
     def __init__(
         self, talk: Conversation, narrator: Narrator, hints: HintLadder, show_scores: Callable[[], None]

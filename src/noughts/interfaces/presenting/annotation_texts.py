@@ -1,4 +1,4 @@
-"""Sentences about the annotations of a position, for players who hear a board instead of seeing it."""
+"""Sentences about the annotations of a position that are read aloud."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest

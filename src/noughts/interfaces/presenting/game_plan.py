@@ -110,7 +110,7 @@ class GamePlan:
 
 
 def settled_plan(options: PlayOptions, say: Translator, *, at_once: bool = False) -> GamePlan:
-    """Return the plan without asking: open seats belong to people, who get default names.
+    """Return the plan without asking: open seats belong to people with default names.
 
     If *at_once* is True, levels are not prepared here, which may take seconds. They play every game with more
     than one side. Raises a :class:`~noughts.errors.NoughtsError` if options do not fit together.

@@ -267,7 +267,7 @@ class TurnRunner:
         self._session.ask(BoardQuestion(text, answers))
 
     def _ask_to_agree(self, side: str) -> None:
-        """Ask the person who plays *side* to answer the open offer."""
+        """Ask the player of *side* to answer the open offer."""
         offer = self._session.match.offer
         is_draw = offer is not None and offer.what == "draw"
         question = "accept-draw-question" if is_draw else "accept-take-back-question"

@@ -50,7 +50,7 @@ class RegisterRequest(SignedRequest):
 
 
 class RestoreRequest(SignedRequest):
-    """A new device of a player who has the twelve words: their key has signed it."""
+    """A new device of a player with the twelve words: their key has signed it."""
 
     key: PublicKey
     """The public key that the twelve words hold."""
