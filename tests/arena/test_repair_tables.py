@@ -231,6 +231,18 @@ def test_people_without_games_are_saved(tmp_path: Path) -> None:
         assert People(database, now=lambda: NOW).names([number]) == {number: "Ada"}
 
 
+def test_room_without_moves_is_saved(tmp_path: Path) -> None:
+    old, new = new_file(tmp_path / "old.db"), tmp_path / "new.db"
+    with closing(Hall(url_of(old), Time(NOW))) as hall:
+        lobby = SharedLobby(hall.rooms, hall.database, now=hall.time, chance=lambda _: 0)
+        made = lobby.publish(offer(Seeker(hash_token("one"), "Ada"), games=("tictactoe",)))
+        room = lobby.accept(made.number, Seeker(hash_token("two"), "Wei"))
+    assert repair(old, new).games == 0
+    with closing(Hall(url_of(new), Time(NOW))) as hall:
+        hall.command(room, 0, WrittenMove("5"))
+        assert hall.rooms.look(room).match.game.ply == 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("first", [3, *(weekly(first) for first in (0, 1, 2, 4, 5, 6, 7))])
 def test_lost_pages_give_no_other_rows(served: Path, tmp_path: Path, first: int) -> None:

@@ -88,7 +88,8 @@ def repair(old: Path, new: Path) -> RepairReport:
     with translated_errors(str(old)):
         intact = _find_intact(old)
     rows, lost_rows = _with_known(intact)
-    if intact.games or intact.series or intact.tournaments or intact.people or rows["people_tournaments"]:
+    is_empty = not (intact.games or intact.series or intact.tournaments or intact.people)
+    if not is_empty or rows["people_tournaments"] or rows["rooms"]:
         with translated_errors(str(new)):
             create(new, lambda pool: _write(pool, str(new), intact, rows))
     paired = {row["game_id"] for row in intact.pairings}
