@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from noughts.errors import StoreError
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
 from tests.interfaces.web.test_api_lobby import Visitor, with_key
@@ -225,3 +226,14 @@ async def test_guest_pauses_a_game_by_days(house: House) -> None:
     state = await two.do("pause", days=2)
     assert state["first_move_at"] - state["now"] == 5 * DAY
     assert (await two.do("pause", days=0))["clock"]["paused_until"] is None
+
+
+@served()
+async def test_failed_stream_of_games_is_not_counted(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> dict[str, int]:
+        raise StoreError("the store", "locked")
+
+    monkeypatch.setattr(house.service.rooms.store, "versions", fail)
+    answer = await Visitor(house, "Ada").guest.get("/api/rooms/events?room=gone:3")
+    assert answer.status_code >= 500
+    assert house.service.stream_count == sum(house.service.streams.values()) == 0

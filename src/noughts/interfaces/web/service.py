@@ -4,7 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -37,7 +37,6 @@ from noughts.arena.seat_names import seat_name, seat_number
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
 from noughts.arena.tournament.people_director import PeopleTournaments
-from noughts.arena.tournament.people_repository import StoredPeople
 from noughts.arena.watching.shared_wall import NEWS as WALL_NEWS
 from noughts.arena.watching.shared_wall import SharedWall
 from noughts.arena.watching.wall import COMPUTERS
@@ -53,10 +52,10 @@ from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.computers import Computers, FairQueue, cancel_on_disconnect
-from noughts.interfaces.web.live.events import LateEvent, NewsReader, Presence, Stream, WatchedRooms
-from noughts.interfaces.web.live.games import GamesReader, GamesStreams
+from noughts.interfaces.web.live.events import LateEvent, Presence, Stream, WatchedRooms
+from noughts.interfaces.web.live.games import GamesStreams
 from noughts.interfaces.web.live.lobby import PAIR_SECONDS, LobbyStream, LobbyStreams
-from noughts.interfaces.web.live.people_streams import PeopleReader, PeopleStreams
+from noughts.interfaces.web.live.people_streams import PeopleStreams
 from noughts.interfaces.web.live.push import Pusher, push_is_available
 from noughts.interfaces.web.live.resignations import EXAMINE_SECONDS, examine_resignations
 from noughts.interfaces.web.live.spectators import COUNT_SECONDS, Spectators
@@ -534,11 +533,13 @@ class Service:
         if self.streams[address] >= self.limits.streams or self.stream_count >= self.limits.all_streams:
             raise ApiError(429, "too-many-streams", seconds=10)
 
-    def open_lobby_stream(self, seeker: Seeker, address: str) -> LobbyStream:
-        """Return a new stream of the lobby for *seeker*; :class:`ApiError` if there are too many."""
+    def take_stream(self, address: str) -> None:
+        """Count a new stream of *address*; :class:`ApiError` if there are too many.
+
+        The caller opens it, and drops it from ``streams`` after its end.
+        """
         self._check_streams(address)
         self.streams[address] += 1
-        return self.lobby_streams.open(seeker)
 
     async def check_offers(self, address: str, visitor: str) -> None:
         """Note that *visitor* at *address* makes an offer; :class:`ApiError` if the address has too many."""
@@ -556,42 +557,10 @@ class Service:
         number = str(seeker.identity)
         if self.bot_streams[number] >= MAX_BOT_STREAMS:
             raise ApiError(429, "too-many-streams", seconds=10)
-        stream = self.open_lobby_stream(seeker, address)
+        self.take_stream(address)
+        stream = self.lobby_streams.open(seeker)
         self.bot_streams[number] += 1
         return stream
-
-    def open_people_stream(self, stored: StoredPeople, address: str) -> PeopleReader:
-        """Return a new stream of a tournament; :class:`ApiError` if there are too many."""
-        self._check_streams(address)
-        self.streams[address] += 1
-        return self.people_streams.open(stored.code, stored.version)
-
-    def close_people_stream(self, code: str, reader: PeopleReader, address: str) -> None:
-        """Forget *reader* after the end of its stream."""
-        self.people_streams.close_reader(code, reader)
-        self.streams.drop(address)
-
-    def open_games_stream(self, rooms: Iterable[str], players: Iterable[str], address: str) -> GamesReader:
-        """Return a new stream of a list of games; :class:`ApiError` if there are too many."""
-        self._check_streams(address)
-        self.streams[address] += 1
-        return self.games_streams.open(rooms, players)
-
-    def close_games_stream(self, reader: GamesReader, address: str) -> None:
-        """Forget *reader* after the end of its stream."""
-        self.games_streams.close_reader(reader)
-        self.streams.drop(address)
-
-    def open_wall_stream(self, wall: WallStreams, address: str) -> NewsReader:
-        """Return a new stream of *wall*; :class:`ApiError` if there are too many."""
-        self._check_streams(address)
-        self.streams[address] += 1
-        return wall.open()
-
-    def close_wall_stream(self, wall: WallStreams, reader: NewsReader, address: str) -> None:
-        """Forget *reader* after the end of its stream."""
-        wall.close_reader(reader)
-        self.streams.drop(address)
 
     def _new_wall(self, show: str) -> WallStreams:
         """Return the streams of the wall for *show*."""

@@ -122,9 +122,9 @@ async def follow_lobby(
 
     The visitor's offers last as long as a stream is open. A new stream within 10 seconds keeps them.
     """
-    stream = service.open_lobby_stream(
-        visitor.seeker(check_name(name) if name.strip() else ""), visitor.address
-    )
+    seeker = visitor.seeker(check_name(name) if name.strip() else "")
+    service.take_stream(visitor.address)
+    stream = service.lobby_streams.open(seeker)
 
     def close() -> None:
         service.lobby_streams.close_stream(stream)

@@ -381,12 +381,14 @@ async def follow_tournament(request: Request, code: Code, service: Worker) -> An
     """Stream the versions of a tournament as Server-Sent Events. `Last-Event-ID` resumes the stream."""
     stored = await find_tournament(request, service, code)
     address = address_of(request)
-    reader = service.open_people_stream(stored, address)
+    service.take_stream(address)
+    reader = service.people_streams.open(stored.code, stored.version)
     last = request.headers.get("last-event-id", "")
     since = int(last) if re.fullmatch("[0-9]{1,9}", last) and int(last) <= stored.version else -1
 
     def end() -> None:
-        service.close_people_stream(stored.code, reader, address)
+        service.people_streams.close_reader(stored.code, reader)
+        service.streams.drop(address)
 
     return EventStream(reader.frames(since), end)
 

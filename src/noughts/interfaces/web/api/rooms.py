@@ -452,10 +452,20 @@ async def follow_games(
         known[name[:MAX_ROOM_NAME]] = int(version) if re.fullmatch("[0-9]{1,15}", version) else -1
     players = {visitor or "", "" if identity is None else seat_name(identity.number)} - {""}
     address = address_of(request)
-    reader = service.open_games_stream(known, players, address)
-    present = await service.run(service.rooms.store.versions, known)
+    service.take_stream(address)
+    reader = service.games_streams.open(known, players)
+
+    def close() -> None:
+        service.games_streams.close_reader(reader)
+        service.streams.drop(address)
+
+    try:
+        present = await service.run(service.rooms.store.versions, known)
+    except BaseException:
+        close()
+        raise
     reader.hear(*(name for name, version in known.items() if present.get(name) != version))
-    return EventStream(reader.frames(), lambda: service.close_games_stream(reader, address))
+    return EventStream(reader.frames(), close)
 
 
 @router.post(

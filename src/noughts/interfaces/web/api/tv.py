@@ -37,9 +37,14 @@ async def look_at_tv(service: Worker, say: Say, show: Show = "") -> Response:
 async def follow_tv(request: Request, service: Worker, say: Say, show: Show = "") -> Any:
     """Stream the wall and its changes as Server-Sent Events."""
     address, wall = address_of(request), _wall(service, show)
-    reader = service.open_wall_stream(wall, address)
-    events = wall_events(wall, reader, say)
-    return EventStream(events, lambda: service.close_wall_stream(wall, reader, address))
+    service.take_stream(address)
+    reader = wall.open()
+
+    def close() -> None:
+        wall.close_reader(reader)
+        service.streams.drop(address)
+
+    return EventStream(wall_events(wall, reader, say), close)
 
 
 def _wall(service: Service, show: str) -> WallStreams:

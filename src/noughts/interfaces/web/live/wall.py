@@ -223,12 +223,14 @@ class Walls:
     """
 
     def __init__(self, make: Callable[[str], WallStreams]) -> None:
-        self._make, self._walls = make, {"": make("")}
+        self._make, self._walls, self._is_closed = make, {"": make("")}, False
 
     def of(self, show: str) -> WallStreams:
         """Return the wall of the choice *show*."""
         if show not in self._walls:
             self._walls[show] = self._make(show)
+            if self._is_closed:
+                self._walls[show].close()
         return self._walls[show]
 
     @property
@@ -263,6 +265,7 @@ class Walls:
 
     def close(self) -> None:
         """End all open streams and all later ones."""
+        self._is_closed = True
         for wall in self._walls.values():
             wall.close()
 
