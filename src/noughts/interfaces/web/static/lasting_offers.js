@@ -3,7 +3,7 @@
 import { ask, joinWithKey } from "./api.js";
 import { h } from "./dom.js";
 import { dayOf, readStored, say, writeStored } from "./i18n.js";
-import { clockName, newVisitKey, visitorName } from "./lobby_link.js";
+import { clockName, newVisitKey, visitorName, withdrawOffer } from "./lobby_link.js";
 import { seats } from "./stored_seats.js";
 
 const KEY = "noughts-days";
@@ -30,12 +30,8 @@ export function offerByDays(wish) {
     : ask("/api/challenges", { ...facts, to, lasts: true }, daysKey());
 }
 
-/** @param {number} number */
-export function withdrawByDays(number) {
-  // An empty body makes it a POST request. The route reads none.
-  const empty = /** @type {undefined} */ (/** @type {unknown} */ ({}));
-  return ask(`/api/offers/${number}/withdraw`, empty, daysKey());
-}
+/** Withdraw an own offer of a game by days. @param {number} number */
+export const withdrawByDays = (number) => withdrawOffer(number, daysKey());
 
 /** Take the seats of the games to which offers of this browser have led. @param {string[]} rooms */
 export async function takeSeats(rooms) {

@@ -73,9 +73,14 @@ export async function startSearch(wish) {
 /** End the search of this tab. @param {number | null} number the number of the offer, if it is known */
 export async function stopSearch(number) {
   storeSearch(null);
+  if (number !== null) await withdrawOffer(number, visitKey());
+}
+
+/** Withdraw an own offer that was made with a key. @param {number} number @param {string} key */
+export function withdrawOffer(number, key) {
   // An empty body makes it a POST request. The route reads none.
   const empty = /** @type {undefined} */ (/** @type {unknown} */ ({}));
-  if (number !== null) await ask(`/api/offers/${number}/withdraw`, empty, visitKey());
+  return ask(`/api/offers/${number}/withdraw`, empty, key);
 }
 
 /** Take a seat that the lobby has given to this tab. @param {string} room */
