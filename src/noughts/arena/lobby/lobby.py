@@ -142,7 +142,7 @@ class Lobby:
             if not all(clock.is_by_days for clock in offer.clocks):
                 raise OfferRefused("lasts-by-days")
             own = self.lasting_of(offer.seeker)
-            if (known := next(filter(offer.is_again, own), None)) is not None:
+            if (known := next(filter(offer.repeats, own), None)) is not None:
                 return known
             if len(own) >= MAX_LASTING:
                 raise OfferRefused("too-many-lasting")

@@ -141,8 +141,8 @@ class LobbyOffer:
             return self.since + LASTING_MS
         return None if self.recipient is None else self.since + CHALLENGE_MS
 
-    def is_again(self, other: "LobbyOffer") -> bool:
-        """Return True if the same player offers the same games as in *other*, at whatever time."""
+    def repeats(self, other: "LobbyOffer") -> bool:
+        """Return True if the same player has offered the same games by *other*."""
         is_same = self.seeker.is_same_as(other.seeker)
         return is_same and self._terms() == other._terms()
 

@@ -385,7 +385,7 @@ def read_offer(row: Row | Mapping[str, Any]) -> LobbyOffer:
 
 
 def offer_digest(row: Row | Mapping[str, Any]) -> str:
-    """Return the digest of *row*. That of an offer that needs a page is as before there were others."""
+    """Return the digest of *row*. Offers that need a page have the digests of earlier revisions."""
     lasting = [row["lasting"]] if row["lasting"] else []
     facts = [bool(row["is_challenge"]), *lasting, row["changed"], row["ended_at"], row["facts"]]
     return digest_of([row["visitor"], *facts])
