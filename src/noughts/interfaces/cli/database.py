@@ -54,12 +54,12 @@ def _is_there() -> bool:
 @click.pass_obj
 def repair(say: Translator, newfile: Path) -> int:
     """Save the intact rows in a new file, and report the lost ones."""
-    from noughts.arena.repair.repair import repair as save_what_is_whole
+    from noughts.arena.repair.repair import repair as save_intact_rows
 
     location = parse_url(chosen_database())
     if location.file is None:
         raise StoreError(location.where, "not-a-file")
-    saved = save_what_is_whole(Path(location.file), newfile)
+    saved = save_intact_rows(Path(location.file), newfile)
     for kind in ("games", "series", "tournaments", "pairings"):
         if lost := getattr(saved, f"lost_{kind}"):
             print_error(say.plural(f"repair-lost-{kind}", len(lost), numbers=lost))
