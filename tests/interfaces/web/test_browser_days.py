@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 
+# Tests share a server, where offers of other tests may still be open. So each test has a name of its own.
+
+
 def offer_by_days(page: "Page", game: str) -> None:
     """Offer *game* with three days a move."""
     for chip in ("5+3", "3d"):
@@ -24,11 +27,11 @@ def offer_by_days(page: "Page", game: str) -> None:
 
 
 def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
-    """Ada offers a game and leaves, and Wei takes it. One prepares an answer, and the other sees it."""
-    ada, wei = (enter(visitors, name, "tictactoe", DESK) for name in ("Ada", "Wei"))
+    """Lena offers a game and leaves, and Wei takes it. One prepares an answer, and the other sees it."""
+    ada, wei = (enter(visitors, name, "tictactoe", DESK) for name in ("Lena", "Wei"))
     offer_by_days(ada, "Tic-tac-toe")
     ada.goto("about:blank")
-    row = wei.locator("#offers li", has_text="3 days a move")
+    row = wei.locator("#offers li", has_text="Lena")
     row.get_by_role("button").click()
     wei.wait_for_url("**/r/**")
     ada.goto(f"{visitors.address}/games")
@@ -63,11 +66,11 @@ def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
 
 
 def test_list_of_games_shows_a_move_at_once(visitors: Visitors) -> None:
-    ada, wei = (enter(visitors, name, "tictactoe") for name in ("Ada", "Wei"))
+    ada, wei = (enter(visitors, name, "tictactoe") for name in ("Kira", "Wei"))
     offer_by_days(ada, "Tic-tac-toe")
     ada.goto(f"{visitors.address}/games")
     ada.wait_for_selector(".own-offers li")
-    wei.locator("#offers li", has_text="Ada").get_by_role("button").tap()
+    wei.locator("#offers li", has_text="Kira").get_by_role("button").tap()
     wei.wait_for_selector(BOARD)
     row = ada.locator(".by-days li")
     row.wait_for()  # the new game appears without a reload
@@ -90,22 +93,22 @@ def test_list_of_games_shows_a_move_at_once(visitors: Visitors) -> None:
 
 
 def test_own_offer_by_days_is_withdrawn_later(visitors: Visitors) -> None:
-    ada, wei = (enter(visitors, name, "reversi") for name in ("Ada", "Wei"))
+    ada, wei = (enter(visitors, name, "reversi") for name in ("Ines", "Wei"))
     offer_by_days(ada, "Reversi")
-    wei.wait_for_selector("#offers li:has-text('Ada')")
+    wei.wait_for_selector("#offers li:has-text('Ines')")
     ada.reload()
     ada.wait_for_selector("#own-offer li")
-    assert ada.locator("#offers li").count() == 0
+    assert ada.locator("#offers li", has_text="Ines").count() == 0
     ada.goto(f"{visitors.address}/games")
     ada.locator(".own-offers button").tap()
     ada.wait_for_selector(".own-offers", state="detached")
-    wei.wait_for_selector("#offers li.gone")
+    wei.wait_for_selector("#offers li.gone:has-text('Ines')")
 
 
 def test_phrase_hides_no_due_move_and_leaves_with_mute(visitors: Visitors) -> None:
-    ada, wei = (enter(visitors, name, "connect4") for name in ("Ada", "Wei of the long river"))
+    ada, wei = (enter(visitors, name, "connect4") for name in ("Jonas", "Wei of the long river"))
     offer_by_days(ada, "Connect Four")
-    wei.locator("#offers li", has_text="Ada").get_by_role("button").tap()
+    wei.locator("#offers li", has_text="Jonas").get_by_role("button").tap()
     wei.wait_for_selector(BOARD)
     ada.goto(f"{visitors.address}/games")
     ada.locator(".by-days li a").tap()
