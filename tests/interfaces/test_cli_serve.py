@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.store import sqlite_file
+from noughts.install import install_commands
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web import network, serving
 from noughts.interfaces.web.http import metrics
@@ -90,6 +91,14 @@ def test_options_come_before_the_environment(served: list[ServerOptions], tmp_pa
         )
     ]
     assert program.run("serve").status == 2  # The port in the environment cannot be used.
+
+
+@pytest.mark.usefixtures("served")
+def test_serve_names_the_missing_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("noughts.interfaces.cli.serving.keys_are_available", lambda: False)
+    *_, note, _ = Program(tmp_path).run("serve", "--lang", "en").errors.splitlines()
+    assert note == Translator("en")("serve-without-meet", **install_commands("meet"))
+    assert "[meet]" in note
 
 
 HERE = [("serve-open", {}), ("serve-only-here", {"command": "noughts serve --lan"})]

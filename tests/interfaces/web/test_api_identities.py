@@ -269,5 +269,15 @@ async def test_server_without_libraries_names_the_extra(
     await house.pair()  # guests play as before
 
 
+@served()
+async def test_page_of_key_knows_if_libraries_are_missing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    off = '<div id="key" data-off>'
+    assert off not in (await house.guest().get("/key")).text
+    monkeypatch.setattr("noughts.interfaces.web.pages.pages.keys_are_available", lambda: False)
+    assert off in (await house.guest().get("/key")).text
+
+
 def test_limits_can_be_lifted() -> None:
     assert UNLIMITED.signatures is None

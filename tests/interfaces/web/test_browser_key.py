@@ -80,3 +80,19 @@ def test_key_moves_by_words_and_by_digits(visitors: Any) -> None:
     laptop.wait_for_selector("#key a.button")
     phone.reload()
     phone.wait_for_selector("#key-name")
+
+
+def test_server_without_keys_says_so_and_asks_for_no_name(visitors: Any) -> None:
+    """The server has the libraries for keys, so the test changes the page on its way."""
+    page = visitors.begin()
+
+    def switch_off(route: Any) -> None:
+        answer = route.fetch()
+        assert answer.text().count('<div id="key">') == 1
+        route.fulfill(response=answer, body=answer.text().replace('id="key"', 'id="key" data-off'))
+
+    page.route("**/key", switch_off)
+    page.goto(visitors.address + "/key")
+    page.wait_for_selector("#key a.button")
+    assert page.inner_text("#key-title") == "No keys on this server"
+    assert page.locator("#key input").count() == 0

@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 
 import click
 
+from noughts.arena.people.keys import KEY, keys_are_available
 from noughts.errors import NotFound
+from noughts.install import install_commands
 from noughts.interfaces.cli.database import chosen_database
 from noughts.interfaces.cli.localized_click import ParsedText, command, whole_number
 from noughts.interfaces.console.terminal import print_error
@@ -39,8 +41,6 @@ def _parse_origin(text: str) -> str:
 
 
 def _parse_operator(text: str) -> str:
-    from noughts.arena.people.keys import KEY
-
     if not (KEY.fullmatch(text) or (text.isascii() and text.isdecimal())):
         raise ValueError(text)
     return text
@@ -195,4 +195,6 @@ def _print_addresses(
             print_error(say("serve-in-network", address=f"{shared}/"))
     else:
         print_error(say("serve-open-in-network"))
+    if not keys_are_available():
+        print_error(say("serve-without-meet", **install_commands("meet")))
     print_error(say("serve-stop"))

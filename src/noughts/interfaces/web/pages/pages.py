@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from noughts.arena.people.keys import keys_are_available
 from noughts.arena.people.words import LISTS, word_list
 from noughts.drawing.animation import can_animate
 from noughts.drawing.raster import has_raster
@@ -322,6 +323,11 @@ def context_of_scores(request: Request) -> dict[str, Any]:
     return {"games": games, "game": chosen}
 
 
+def context_of_key(_: Request) -> dict[str, Any]:
+    """Return the context of the page of a key: whether the server has the libraries for keys."""
+    return {"has_keys": keys_are_available()}
+
+
 def context_of_room(request: Request) -> dict[str, Any]:
     """Return the context of the page of a room: the tournament in which it is a game, or an empty code."""
     code = request.query_params.get("t", "")[:MAX_DIGITS]
@@ -340,6 +346,7 @@ def context_of_new_tournament(request: Request) -> dict[str, Any]:
 
 
 CONTEXTS = {
+    "key.html": context_of_key,
     "room.html": context_of_room,
     "people_new.html": context_of_new_tournament,
     "scores.html": context_of_scores,

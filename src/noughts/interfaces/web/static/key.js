@@ -734,7 +734,12 @@ function moderationLists({ bans, decisions, reports }) {
 
 /** Show why this browser can have no key. @param {string} why */
 function showNoKeys(why) {
-  lay("web-identity-none", say(why === "insecure" ? "web-identity-none-insecure" : "web-identity-none-old"), [
+  const about = {
+    insecure: "web-identity-none-insecure",
+    old: "web-identity-none-old",
+    off: "web-identity-none-off",
+  }[why];
+  lay(why === "off" ? "web-identity-off" : "web-identity-none", say(about ?? ""), [
     section(
       say("web-identity-none-do"),
       h("p", {}, say("web-identity-without-about")),
@@ -746,7 +751,7 @@ function showNoKeys(why) {
 }
 
 await begin();
-const why = await whyNoKeys();
+const why = at("key").hasAttribute("data-off") ? "off" : await whyNoKeys();
 const isGuest = why !== "" || !await deviceKey();
 await guarded(() => show(why ? () => showNoKeys(why) : isGuest ? showNew : showMine));
 addEventListener("hashchange", () => view === showMine && show(showMine));
