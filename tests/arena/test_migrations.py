@@ -105,7 +105,7 @@ def test_migrated_rooms_can_be_played(tmp_path: Path, dump: Path) -> None:
         rooms = Rooms(store, now=lambda: 2000)
         phases = {name: rooms.look(name).phase for name in saved}
         assert sorted(phases.values()) == ([] if is_new else [Phase.PLAYING, Phase.WAITING])
-        opened = rooms.open(Terms("tictactoe", ("human", "rule")), "Ada", 0).room
+        opened = rooms.open(Terms("tictactoe", ("human", "rule")), "Eve", 0).room
         for name in [opened, *(name for name, phase in phases.items() if phase is Phase.PLAYING)]:
             answered = rooms.submit(name, 0, WrittenMove("5"), version=1, key="first").result()
             assert store.load(answered.view.game_id or 0).events[0].data == {"move": "5"}

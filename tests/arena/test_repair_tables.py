@@ -70,7 +70,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
         room = lobby.accept(taken.number, taker)
         hall.command(room, 0, WrittenMove("5"))
         PlayerPauses(hall.rooms, database, now=time).begin(ada, DAY)
-        code, _ = hall.begin("Ada", "Wei", "Olga")
+        code, _ = hall.begin("Eve", "Wei", "Olga")
         hall.play_round(code)
         with database.writing() as connection:
             notes = InboxChanges()
@@ -217,7 +217,7 @@ def test_game_by_days_and_tournament_go_on_after_a_repair(damaged: Path, tmp_pat
         hall.command(view.room, 1, WrittenMove("1"))
         assert hall.rooms.look(view.room).turn == 0
         (code,) = hall.people.store.running()
-        assert [one.name for one in hall.people.look(code).people.values()] == ["Ada", "Wei", "Olga"]
+        assert [one.name for one in hall.people.look(code).people.values()] == ["Eve", "Wei", "Olga"]
         assert hall.play_round(code).tournament.rounds > 1
 
 

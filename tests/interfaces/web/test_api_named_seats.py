@@ -10,13 +10,13 @@ from tests.interfaces.web.test_api_identities import PHONE, WORDS, Browser, brow
 FORMER = {"en": "Former player", "ru": "Бывший игрок", "zh-Hans": "已离开的玩家", "zh-Hant": "已離開的玩家"}
 
 
-async def seated(house: House, guest_name: str = "Wei") -> tuple[Browser, Guest, int]:
+async def seated(house: House) -> tuple[Browser, Guest, int]:
     """Return a player with a key in a public room, a guest there, and the number of the player."""
     ada, wei = browser(house), house.guest("192.0.2.9")
     number = (await ada.register()).json()["identity"]["number"]
     room = {"game": "tictactoe", "opponent": "friend", "name": "ignored", "visibility": "public"}
     await ada.guest.enter("/api/rooms", room)
-    await wei.enter("/api/join", {"code": ada.guest.code, "name": guest_name})
+    await wei.enter("/api/join", {"code": ada.guest.code, "name": "Wei"})
     await ada.guest.look()
     return ada, wei, number
 
@@ -71,15 +71,67 @@ async def test_forgotten_player_changes_no_stored_game(house: House) -> None:
     assert (await wei.get("/api/games", params={"player": "Ada"})).json()["games"] == []
 
 
+CLAIMED = {
+    "en": "“АDА” belongs to a player with a key. If that is you, sign in with the key."
+    " Otherwise choose another name.",
+    "ru": "Имя «АDА» принадлежит игроку с ключом. Если это вы, войдите с этим ключом."
+    " Если нет, выберите другое имя.",
+    "zh-Hans": "名字“АDА”属于一位有密钥的玩家。如果是你本人，请用密钥登录；否则请换一个名字。",
+    "zh-Hant": "名字「АDА」屬於一位有金鑰的玩家。如果是你本人，請用金鑰登入；否則請換一個名字。",
+}
+
+
+@served()
+async def test_guest_cannot_choose_a_claimed_name(house: House) -> None:
+    await browser(house).register()
+    wei, eve, organiser = (house.guest(f"192.0.2.{number}") for number in (2, 3, 4))
+    await wei.enter("/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": "Wei"})
+    cup = {"title": "Cup", "game": "tictactoe", "clock": {"base": 60_000}, "rounds": 3}
+    path = f"/api/tournaments/{(await organiser.post('/api/tournaments', cup)).json()['code']}"
+    entry = (await eve.post(f"{path}/entries", {"name": "Eve"})).json()
+    offer = {"games": ["gomoku"], "clocks": [{"base": 180_000, "increment": 2_000}]}
+    visitors = [{"authorization": f"Bearer {letter * 30}"} for letter in "ew"]
+    made = await wei.post("/api/offers", {**offer, "name": "Wei"}, headers=visitors[1])
+    chosen: list[tuple[Guest, str, Json]] = [
+        (eve, "/api/rooms", {"game": "tictactoe", "opponent": "friend"}),
+        (eve, "/api/rooms", {"game": "tictactoe", "opponent": "level:1"}),
+        (eve, "/api/join", {"code": wei.code}),
+        (eve, "/api/join", {"room": wei.room}),
+        (eve, f"{path}/entries", {}),
+        (eve, f"{path}/entries/{entry['number']}", {}),
+        (organiser, f"{path}/late", {}),
+        (eve, "/api/offers", offer),
+        (eve, "/api/challenges", {**offer, "to": "Wei"}),
+        (eve, f"/api/offers/{made.json()['number']}/join", {}),
+    ]
+    for guest, where, body in chosen:
+        headers = visitors[0] if where.startswith(("/api/offers", "/api/challenges")) else {}
+        refused = await guest.post(where, {**body, "name": "АDА"}, headers=headers)
+        assert (refused.status_code, refused.json()["error"].get("sentence")) == (422, CLAIMED["en"]), where
+    for language, sentence in CLAIMED.items():
+        refused = await eve.post(f"/api/join?lang={language}", {"room": wei.room, "name": "АDА"})
+        assert refused.json()["error"]["sentence"] == sentence
+    assert names_in(await wei.look()) == [("Wei", None), (None, None)]
+
+
 @served(remember_seconds=0.0)
-async def test_guest_cannot_pass_as_a_player_with_a_key(house: House) -> None:
-    ada, eve, number = await seated(house, "АDА")
-    assert names_in(await eve.look()) == [("Ada", number), ("АDА (2)", None)]
-    game = await play(ada, eve)
-    replay = (await eve.get(f"/api/games/{game}")).json()
-    assert names_in(replay) == [("Ada", number), ("АDА (2)", None)]
+async def test_earlier_guest_has_a_number_beside_the_owner(house: House) -> None:
+    eve, ada = house.guest("192.0.2.9"), browser(house)
+    room = {"game": "tictactoe", "opponent": "friend", "name": "АDА", "visibility": "public"}
+    await eve.enter("/api/rooms", room)
+    number = (await ada.register()).json()["identity"]["number"]
+    await ada.guest.enter("/api/join", {"code": eve.code, "name": ""})
+    shown = [("АDА (2)", None), ("Ada", number)]
+    assert names_in(await eve.look()) == shown
+    for step, move in enumerate("14253"):
+        await (eve, ada.guest)[step % 2].do("move", move=move)
+    game = eve.state["game_id"]
+    for guest in (ada.guest, eve):
+        await guest.do("rematch")
+    assert (eve.state["phase"], names_in(eve.state)) == ("playing", shown)
+    assert names_in((await eve.get(f"/api/games/{game}")).json()) == shown
     scores = (await eve.get("/api/scores")).json()["players"]
-    assert [(score["name"], score["wins"]) for score in scores] == [("Ada", 1), ("АDА", 0)]
+    assert {score["name"] for score in scores} == {"Ada", "АDА"}
 
 
 @pytest.mark.parametrize("name", ["key:281474976710656", " key:7 "])

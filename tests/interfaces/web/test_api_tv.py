@@ -150,9 +150,9 @@ async def test_wall_shows_the_chosen_games(house: House) -> None:
 
 @served
 async def test_rated_game_on_the_wall_is_late(house: House) -> None:
-    ada, wei = await person(house, "Ada", 1), await person(house, "Wei", 2)
     casual, _ = await house.pair()
     await casual.do("move", move="5")
+    ada, wei = await person(house, "Ada", 1), await person(house, "Wei", 2)
     await ada.enter("/api/rooms", {**RATED, "visibility": "public"})
     await wei.enter("/api/join", {"code": ada.code, "name": "ignored"})
     for player, kind, facts in (

@@ -13,6 +13,7 @@ from noughts.arena.clock import DAY, Clock
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.connection import RoomConnection
 from noughts.arena.remote.entering import EnteredRoom, SavedSeat, SavedSeats
+from noughts.arena.remote.own_key import KeyFile, KeyHolder
 from noughts.arena.remote.remote_lobby import RemoteLobby
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.interfaces.cli.main import run as run_program
@@ -255,7 +256,12 @@ def test_join_command_explains_every_failure(
     server: ThreadServer, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with Client(server.origin) as client:
+        KeyHolder(client, KeyFile(tmp_path / "key.json")).register("Mira", bytes(range(16)))
+    claimed = EN("name-claimed", name="MIRA")
+    code = server.open()["code"]
     expected = {
+        (code, "--server", server.origin, "--name", "MIRA"): EN("server-refused", words=claimed),
         ("here",): EN("address-refused", text="here"),
         ("http://127.0.0.1:1/r/abcdefghijkl",): EN("server-unreachable", address="http://127.0.0.1:1"),
         ("ABCDEF", "--server", server.origin): EN("no-such-code", name="ABCDEF"),

@@ -20,10 +20,10 @@ from noughts.arena.commands import Abort
 from noughts.arena.digest import canonical_json, digest_of
 from noughts.arena.lobby.lobby import REMEMBERED_MS, ArrangedGame, Lobby
 from noughts.arena.lobby.offers import Blocked, Choice, LobbyOffer, OfferState, Seeker, nobody_blocked
+from noughts.arena.people.guests import check_guest, lost_names
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.meeting import apart_pairs, banned_people
 from noughts.arena.people.moderation import check_ban
-from noughts.arena.people.names import shape
 from noughts.arena.ratings.fairness import fair_terms
 from noughts.arena.ratings.models import Speed, speed_of
 from noughts.arena.rooms.models import Phase
@@ -61,7 +61,6 @@ _UPDATE = (
     " ended_at = excluded.ended_at, facts = excluded.facts, digest = excluded.digest"
 )
 _NAMES = "SELECT number, name FROM identities WHERE number IN (:numbers)"
-_CLAIMED = "SELECT shape FROM identities WHERE shape IN (:shapes)"
 # The newest row stays, so that versions only grow.
 _FORGET = "DELETE FROM offers WHERE ended_at > 0 AND ended_at < :before AND changed < :newest"
 
@@ -101,9 +100,13 @@ class SharedLobby:
             return self._known
 
     def publish(self, offer: LobbyOffer) -> LobbyOffer:
-        """Add *offer* and return it with its number. Raises :class:`~noughts.errors.OfferRefused`."""
+        """Add *offer* and return it with its number.
+
+        Raises :class:`~noughts.errors.OfferRefused`, and :class:`~noughts.errors.NameRefused` for a guest.
+        """
 
         def work(lobby: Lobby, batch: RoomBatch) -> LobbyOffer:
+            check_guest(batch.connection, offer.seeker.seat)
             if not offer.lasts:
                 self._check_free(lobby, batch, offer.seeker)
             return lobby.publish(replace(offer, worker=self.worker, since=self._now()))
@@ -117,7 +120,8 @@ class SharedLobby:
     def accept(self, number: int, seeker: Seeker, choice: Choice | None = None) -> str:
         """Let *seeker* take the offer *number*, and return the room. A repeated request returns it again.
 
-        Raises the errors of :meth:`Lobby.accept`, and :class:`~noughts.errors.KeyRefused` for a ban.
+        Raises the errors of :meth:`Lobby.accept`, :class:`~noughts.errors.KeyRefused` for a ban, and
+        :class:`~noughts.errors.NameRefused` for a guest.
         """
 
         def work(lobby: Lobby, batch: RoomBatch) -> str:
@@ -125,6 +129,7 @@ class SharedLobby:
             for offer in lobby.offers.values():
                 if offer.number == number and offer.opponent == seeker.visitor and offer.room is not None:
                     return offer.room
+            check_guest(batch.connection, seeker.seat)
             _withdraw_unfit(batch.connection, lobby, at)
             found = lobby.find(number, seeker)
             check_ban(batch.connection, seeker.identity, at, rated=found.is_rated)
@@ -322,7 +327,7 @@ def _withdraw_unfit(connection: Connection, lobby: Lobby, at: int) -> None:
 
 
 def _withdraw_nameless(connection: Connection, lobby: Lobby, at: int) -> None:
-    """End lasting offers of players whose key or name is gone, and of guests whose name was claimed since.
+    """End lasting offers of players whose key or name is gone, and of guests who lost their names.
 
     Offers of renamed players get the new names.
     """
@@ -330,15 +335,14 @@ def _withdraw_nameless(connection: Connection, lobby: Lobby, at: int) -> None:
     if not lasting:
         return
     numbers = tuple({seeker.identity for seeker in lasting if seeker.identity is not None})
-    shapes = tuple({shape(seeker.name) for seeker in lasting if seeker.identity is None})
     found = connection.rows(_NAMES, numbers=numbers) if numbers else []
     names = {row["number"]: row["name"] for row in found}
-    claimed = set(connection.column(_CLAIMED, shapes=shapes) if shapes else [])
+    lost = lost_names(connection, (seeker.name for seeker in lasting if seeker.identity is None))
 
     def is_unfit(offer: LobbyOffer) -> bool:
         seeker = offer.seeker
         if seeker.identity is None:
-            return offer.lasts and shape(seeker.name) in claimed
+            return offer.lasts and seeker.name in lost
         return offer.lasts and names.get(seeker.identity) is None
 
     lobby.withdraw_all(is_unfit, at)

@@ -7,7 +7,7 @@ like ``o``.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from noughts.arena.seat_names import SEAT
 from noughts.errors import NameRefused
@@ -41,26 +41,32 @@ def shape(name: str) -> str:
     return seen
 
 
+_SHAPES_OF_STAFF = {shape(word): word for word in STAFF}
+
 ANONYMOUS = ("anonymous", "guest", "nobody", "гость", "аноним", "никто", "游客", "匿名", "訪客")
 """The words of :data:`STAFF` that readers do not take for staff: guests without a key may use them."""
 
 
-def check_reserved(name: str, computers: Iterable[str] = ()) -> None:
-    """Raise :class:`~noughts.errors.NameRefused` if *name* is like a word of :data:`STAFF` or a computer."""
+def check_reserved(name: str, others: Iterable[str] = (), allowed: Collection[str] = ()) -> None:
+    """Raise :class:`~noughts.errors.NameRefused` if *name* is like a word of :data:`STAFF`, or *others*.
+
+    The words *allowed* of :data:`STAFF` are not refused.
+    """
     words = {shape(word) for word in re.split(r"[\W_]+", name)} | {shape(name), _stem(name)}
-    for staff in STAFF:
-        if shape(staff) in words:
+    for seen, staff in _SHAPES_OF_STAFF.items():
+        if seen in words and staff not in allowed:
             raise NameRefused(name, "reserved", like=staff)
-    for computer in computers:
-        if _stem(computer) in (shape(name), _stem(name)):
-            raise NameRefused(name, "reserved", like=computer)
+    for other in others:
+        if _stem(other) in (shape(name), _stem(name)):
+            raise NameRefused(name, "reserved", like=other)
 
 
-def check_claim(text: str, computers: Iterable[str] = ()) -> str:
+def check_claim(text: str, others: Iterable[str] = ()) -> str:
     """Return *text* as a name that a key may claim, with single blanks between words.
 
     Raises :class:`~noughts.errors.NameRefused` for no name at all, and for the reasons ``narrow``, ``wide``,
-    ``no-letter``, and ``reserved`` if it is like a word of :data:`STAFF` or one of the names of *computers*.
+    ``no-letter``, and ``reserved`` if it is like a word of :data:`STAFF` or one of *others*, the names of
+    computers and the default names of guests.
 
     >>> check_claim(" Ada  Roe ")
     'Ada Roe'
@@ -70,7 +76,7 @@ def check_claim(text: str, computers: Iterable[str] = ()) -> str:
         raise NameRefused(name, "narrow" if display_width(name) < MIN_WIDTH else "wide")
     if not any(letter.isalpha() for letter in name):
         raise NameRefused(name, "no-letter")
-    check_reserved(name, computers)
+    check_reserved(name, others)
     if SEAT.match(name.casefold()):
         raise NameRefused(name, "reserved", like="key:")
     return name

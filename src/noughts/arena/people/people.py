@@ -40,7 +40,7 @@ from noughts.arena.people.keys import (
     signed_text,
     text_of_bytes,
 )
-from noughts.arena.people.names import ANONYMOUS, check_claim, check_reserved, shape
+from noughts.arena.people.names import check_claim, shape
 from noughts.arena.store.connections import Connection, Row
 from noughts.arena.store.database import Database
 from noughts.arena.store.tables import device_digest, identity_digest, is_intact, session_digest
@@ -311,20 +311,6 @@ class People:
         with self._database.reading() as connection:
             found = [self._identity(row) for row in connection.rows(query, numbers=tuple(numbers))]
         return {identity.number: identity.name for identity in found if identity.name is not None}
-
-    def check_guest(self, name: str) -> None:
-        """Check that nobody takes a guest called *name* for a player with a key, or for staff.
-
-        Raises :class:`~noughts.errors.NameRefused`.
-        """
-        try:
-            check_reserved(name)
-        except NameRefused as refused:
-            if refused.like not in ANONYMOUS:
-                raise
-        with self._database.reading() as connection:
-            if self._find(connection, "shape = :shape", shape=shape(name)) is not None:
-                raise NameRefused(name, "taken")
 
     def newest(self, count: int) -> list[Identity]:
         """Return the identities with the latest visits, at most *count*."""

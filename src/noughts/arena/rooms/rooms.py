@@ -17,6 +17,7 @@ from typing import TypeVar
 from noughts.arena.commands import Command, MakeMove, Put, Rematch, Share, WrittenMove, WrittenPut
 from noughts.arena.digest import canonical_json
 from noughts.arena.people.conduct import is_watched
+from noughts.arena.people.guests import check_guest
 from noughts.arena.people.inbox import InboxNote
 from noughts.arena.people.meeting import may_meet
 from noughts.arena.people.moderation import check_ban
@@ -98,8 +99,17 @@ class Rooms:
         people = {} if place is None else {place: (name, hash_token(token))}
         self.expiry.join()
         fresh = self._fresh(room, terms, people)
-        code = self._write(room, lambda batch: self._add(batch, fresh, people))
-        return RoomEntry(room, place, token, code)
+
+        def work(batch: RoomBatch) -> str | None:
+            try:
+                before = batch.read(room)
+            except NotFound:
+                check_guest(batch.connection, name)
+                return self._add(batch, fresh, people)
+            _check_same(before, fresh, people)
+            return before.facts.code if before.phase is Phase.WAITING else None
+
+        return RoomEntry(room, place, token, self._write(room, work))
 
     def open_within(
         self,
@@ -141,19 +151,7 @@ class Rooms:
         return fresh
 
     def _add(self, batch: RoomBatch, fresh: Room, people: Mapping[int, tuple[str, str]]) -> str | None:
-        """Add the room *fresh* unless it was opened before. Return its code if seats are free."""
-        before: Room | None = None
-        with suppress(NotFound):
-            before = batch.read(fresh.name)
-        if before is not None:
-            terms = fresh.table.terms
-            is_same = replace(before.table.terms, created=0) == replace(terms, created=0)
-            if not is_same or any(
-                (seat := before.facts.seats[place]) is None or not hmac.compare_digest(seat.token, token)
-                for place, (_, token) in people.items()
-            ):
-                raise CommandRefused(terms, "key-used")
-            return before.facts.code if before.phase is Phase.WAITING else None
+        """Add the room *fresh*. Return its code if seats are free."""
         made = fresh.draft()
         made.version = 1
         if made.phase is Phase.WAITING:
@@ -165,11 +163,18 @@ class Rooms:
         return made.facts.code
 
     def join(
-        self, name: str, *, room: str | None = None, code: str | None = None, key: str | None = None
+        self,
+        name: str,
+        *,
+        room: str | None = None,
+        code: str | None = None,
+        key: str | None = None,
+        owner: int | None = None,
     ) -> RoomEntry:
         """Give *name* the free seat of *room*, or of the room that *code* opens.
 
-        Under the same *key* it is the same seat again, or the seat that a lobby has given to it. Raises
+        Under the same *key* it is the same seat again, or the seat that a lobby has given to it. *owner* is
+        the number of the key of a player who sits down as a guest, under the own or another name. Raises
         :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken` and
         :class:`~noughts.errors.NameRefused`.
         """
@@ -197,6 +202,7 @@ class Rooms:
                 check_ban(batch.connection, seat_number(name), at, rated=True)
             if not may_meet(batch.connection, [*before.names, name]):
                 raise _no_room(room, code)  # a block is not shown
+            check_guest(batch.connection, name, owner)
             after = before.draft()
             after.sit(place, name, hash_token(token), self._worker, at, seed)
             self._note_sign(batch.save(before, after), place)
@@ -536,6 +542,17 @@ def _key_text(command: Command) -> str:
     elif isinstance(command, WrittenPut):
         kind = Put.__name__
     return canonical_json([kind, facts])
+
+
+def _check_same(before: Room, fresh: Room, people: Mapping[int, tuple[str, str]]) -> None:
+    """Raise :class:`~noughts.errors.CommandRefused` unless *fresh* repeats *before*, with *people*."""
+    terms = fresh.table.terms
+    is_same = replace(before.table.terms, created=0) == replace(terms, created=0)
+    if not is_same or any(
+        (seat := before.facts.seats[place]) is None or not hmac.compare_digest(seat.token, token)
+        for place, (_, token) in people.items()
+    ):
+        raise CommandRefused(terms, "key-used")
 
 
 def _check_rematch(connection: Connection, room: Room, place: int, at: int) -> None:

@@ -12,6 +12,7 @@ from itertools import product
 from threading import Lock
 from typing import TypeVar
 
+from noughts.arena.people.guests import check_guest
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.meeting import blocks_among
 from noughts.arena.people.moderation import check_ban
@@ -156,6 +157,7 @@ class PeopleTournaments:
                     after.events += after.tournament.rename(number, at, by_organiser=True)
                     after.people[number] = replace(person, token=token)
                     return number
+            check_guest(batch.connection, checked, identity)
             after.events += after.tournament.enter(at, by_organiser=by_organiser)
             number = len(after.tournament.entries)
             after.people[number] = PersonEntered(_distinct(checked, after.people), token, identity)
@@ -167,8 +169,10 @@ class PeopleTournaments:
         """Give *entry* the *name*. Raises the errors of :meth:`enter`."""
         checked = check_name(name)
 
-        def work(after: StoredPeople, _: RoomBatch, at: int) -> None:
+        def work(after: StoredPeople, batch: RoomBatch, at: int) -> None:
             events = after.tournament.rename(entry, at, by_organiser=by_organiser)
+            if checked != after.people[entry].name:
+                check_guest(batch.connection, checked, after.people[entry].identity)
             others = {number: person for number, person in after.people.items() if number != entry}
             person = replace(after.people[entry], name=_distinct(checked, others))
             if person != after.people[entry]:

@@ -189,18 +189,20 @@ def person_name(text: str) -> str:
 def claimable_name(text: str) -> str:
     """Return *text* as a name that a key may claim.
 
-    Raises :class:`~noughts.errors.NameRefused` for the names of computers, words of the staff, and names that
-    look like one of them.
+    Raises :class:`~noughts.errors.NameRefused` for the names of computers, words of the staff, the names of
+    guests who have chosen none, and names that look like one of them.
     """
-    return person_name(check_claim(text, _labels_of_computers()))
+    return person_name(check_claim(text, _shared_names()))
 
 
 @cache
-def _labels_of_computers() -> tuple[str, ...]:
-    """Return the names of computers and their labels in each language."""
+def _shared_names() -> tuple[str, ...]:
+    """Return the names of computers, their labels, and the default names of people in each language."""
     spoken = [Translator(code) for code in LANGUAGES]
     labels = [strength(say, who) for say in spoken for who in player_names()]
-    return tuple(dict.fromkeys([*(say("computer-short") for say in spoken), *labels, *player_names()]))
+    usual = [say(name) for say in spoken for name in ("computer-short", "default-name")]
+    usual += [say("default-name-of", number=number) for say in spoken for number in range(1, len(MARKS) + 1)]
+    return tuple(dict.fromkeys([*usual, *labels, *player_names()]))
 
 
 @cache

@@ -71,17 +71,6 @@ class Visitor:
         return Seeker(self.visitor, self.identity.name, number, ratings, is_bot)
 
 
-async def _named(visitor: Visitor, name: str, service: Service, clocks: Collection[Clock] = ()) -> Seeker:
-    """Return *visitor* as a player. A guest must not be called like a player with a key, or like staff.
-
-    Nor must a player whose key has no name.
-    """
-    seeker = visitor.seeker(person_name(name), clocks)
-    if seeker.identity is None:
-        await service.run(service.people.check_guest, seeker.name)
-    return seeker
-
-
 async def visitor_of(request: Request) -> Visitor:
     """Return the sender of *request*. Raises :class:`ApiError` (401) without a usable key."""
     if (hashed := visitor_hash(request)) is None:
@@ -169,7 +158,7 @@ async def _published(
 ) -> Response:
     service.quotas.offers.take(visitor.address)
     clocks = tuple(dict.fromkeys(Clock(**clock.model_dump()) for clock in body.clocks))
-    seeker = await _named(visitor, body.name, service, clocks)
+    seeker = visitor.seeker(person_name(body.name), clocks)
     if body.lasts and seeker.is_bot:
         raise OfferRefused("bot-asks")
     if visitor.identity is not None:
@@ -237,7 +226,7 @@ async def join_offer(number: Number, visitor: Sender, body: TakeOfferRequest, se
     """Take an offer or a challenge. The game begins at once. A repeated request gives the same room."""
     service.quotas.opened.take(visitor.address)
     clock = None if body.clock is None else Clock(**body.clock.model_dump())
-    seeker = await _named(visitor, body.name, service, () if clock is None else (clock,))
+    seeker = visitor.seeker(person_name(body.name), () if clock is None else (clock,))
     if visitor.identity is not None and seeker.identity is None:  # The lobby takes the player for a guest.
         await service.run(service.moderation.check, visitor.identity.number)
     await service.check_rooms(visitor.address, None)

@@ -307,7 +307,8 @@ async def join_room(request: Request, body: JoinByCode | JoinByRoom, service: Wo
         if identity is None:
             raise
         # A person with a key has one seat in a room. At another one the same person is a guest.
-        entry = await service.run(service.rooms.join, person_name(body.name), **asked)
+        named = person_name(body.name)
+        entry = await service.run(service.rooms.join, named, owner=identity.number, **asked)
     return await _entered(request, service, entry, say)
 
 

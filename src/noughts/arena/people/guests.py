@@ -1,0 +1,39 @@
+"""Names of guests: no reader is to take a guest for a player with a key, or for staff."""
+
+from collections.abc import Iterable
+
+from noughts.arena.people.names import ANONYMOUS, check_reserved, shape
+from noughts.arena.seat_names import seat_number
+from noughts.arena.store.connections import Connection
+from noughts.errors import NameRefused
+
+_OWNERS = "SELECT number, shape FROM identities WHERE shape IN (:shapes)"
+_TAKEN = "SELECT shape FROM taken_names WHERE shape IN (:shapes)"
+
+
+def check_guest(connection: Connection, name: str, owner: int | None = None) -> None:
+    """Raise :class:`~noughts.errors.NameRefused` if a guest must not have the *name*.
+
+    The reasons are ``claimed`` if it looks like that of a player with a key, ``taken`` if an operator has
+    taken it away, and ``reserved`` for staff. *owner* is the number of the guest's own key: at a second seat
+    a player is a guest, and may keep the name. A text that stands for a player with a key is no guest's name.
+    """
+    if seat_number(name) is not None:
+        return
+    check_reserved(name, allowed=ANONYMOUS)
+    shapes = (shape(name),)
+    if any(row["number"] != owner for row in connection.rows(_OWNERS, shapes=shapes)):
+        raise NameRefused(name, "claimed")
+    if connection.column(_TAKEN, shapes=shapes):
+        raise NameRefused(name, "taken")
+
+
+def lost_names(connection: Connection, names: Iterable[str]) -> set[str]:
+    """Return those of the guests' *names* that a key has claimed since, or an operator has taken away."""
+    seen = {name: shape(name) for name in names}
+    if not seen:
+        return set()
+    shapes = tuple(set(seen.values()))
+    gone = {row["shape"] for row in connection.rows(_OWNERS, shapes=shapes)}
+    gone.update(connection.column(_TAKEN, shapes=shapes))
+    return {name for name, shape_seen in seen.items() if shape_seen in gone}
