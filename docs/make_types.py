@@ -13,7 +13,7 @@ from typing import Any
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.boards import pen_as_json
 from noughts.interfaces.web.lobby_models import LobbyChanges
-from noughts.interfaces.web.models import GamesChange, ReviewMessage
+from noughts.interfaces.web.models import GameGone, GamesChange, ReviewMessage
 from noughts.interfaces.web.service import ServerOptions
 from noughts.interfaces.web.wall_models import WallChanges
 
@@ -79,7 +79,7 @@ def _json_type(content: Json) -> str:
 def event_schemas() -> Json:
     """Return the schemas of the events that have models. OpenAPI describes streams as texts."""
     schemas: Json = {}
-    for model in (ReviewMessage, LobbyChanges, WallChanges, GamesChange):
+    for model in (ReviewMessage, LobbyChanges, WallChanges, GamesChange, GameGone):
         schema = model.model_json_schema(ref_template="{model}", mode="serialization")
         schemas |= {**schema.pop("$defs", {}), model.__name__: schema}
     return schemas

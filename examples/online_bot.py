@@ -219,7 +219,8 @@ class Bot:
             self._session = client.session
             self._reader = self._client()
             client.ask("/api/offers", {"name": player.name, **self._offer}, self._session)
-            for event in self._reader.events("/api/bots/events", self._session):
+            playing = "&".join(f"room={room}" for room in self._games)  # They may have been closed meanwhile.
+            for event in self._reader.events(f"/api/bots/events?{playing}", self._session):
                 self._take(client, event)
 
     def _take(self, client: Client, event: ServerEvent) -> None:
@@ -230,13 +231,20 @@ class Bot:
             room = event.data["room"]
             if event.data["phase"] != "closed":
                 self._game(room).take(event.data)
-            elif room in self._games:
-                self._games.pop(room).take(None)
+            else:
+                self._forget(room)
+        elif event.name == "gone":
+            self._forget(event.data["room"])
 
     def _game(self, room: str) -> Game:
         if room not in self._games:
             self._games[room] = Game(room, self._client, self._command)
         return self._games[room]
+
+    def _forget(self, room: str) -> None:
+        """End the game in *room*, which is closed."""
+        if room in self._games:
+            self._games.pop(room).take(None)
 
     def _answer(self, client: Client, challenge: dict[str, Any]) -> None:
         """Accept a challenge, or decline it if enough games are being played."""

@@ -369,6 +369,10 @@ declare namespace Api {
     languages: Record<string, string>;
   }
 
+  interface GameGone {
+    room: string;
+  }
+
   interface GameMessage {
     name: string;
     title: string;

@@ -10,6 +10,7 @@ from noughts.interfaces.web import service
 from noughts.interfaces.web.api import bot_stream
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from noughts.interfaces.web.live import lobby as live
+from noughts.interfaces.web.models import GameGone
 from tests.arena.people.signing import Signer
 from tests.interfaces.web import test_api_lobby as lobby_tests
 from tests.interfaces.web.harness import House, Json, served
@@ -22,7 +23,6 @@ GAMES = ["gomoku", "tictactoe"]
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_stream, "CHECK_SECONDS", 0.02)
-    monkeypatch.setitem(lobby_tests.MODELS, "state", _AnyState)
     for name in ("SEND_SECONDS", "COUNT_SECONDS"):
         monkeypatch.setattr(live, name, 0.01)
 
@@ -35,12 +35,16 @@ class _AnyState:
         pass
 
 
+lobby_tests.MODELS |= {"state": _AnyState, "gone": GameGone}  # type: ignore[dict-item]
+
+
 class BotVisitor(Visitor):
     """A bot that sends its session with each request."""
 
     @asynccontextmanager
-    async def here(self) -> Any:
-        listener = self.house.listener(self.guest, self.proof, "/api/bots/events", "lang=en")
+    async def here(self, *playing: str) -> Any:
+        query = "&".join(("lang=en", *(f"room={room}" for room in playing)))
+        listener = self.house.listener(self.guest, self.proof, "/api/bots/events", query)
         listener.start()
         try:
             yield Heard(listener)
@@ -154,6 +158,31 @@ async def test_bot_plays_several_games_by_one_stream(house: House) -> None:
         assert (await hears.until("state", lambda state: state["phase"] == "closed"))["room"] == rooms[0]
     async with bot.here() as hears:
         assert (await hears.until("state"))["room"] == rooms[1]
+
+
+@served()
+async def test_bot_hears_of_games_that_closed_without_it(house: House) -> None:
+    bot, person, other = await new_bot(house), Visitor(house, "Zed"), Visitor(house, "Yao")
+    async with bot.here() as hears:
+        await bot.declare()
+        asked = await challenge(person)
+        assert asked.status_code == 201, asked.text
+        (asked,) = (await hears.until("own", asks()))["asked"]
+        room = await bot.answer(asked)
+        await hears.until("state", lambda state: state["room"] == room)
+    guest = await person.enter(room)
+    await guest.do("resign")
+    await guest.do("leave")
+    foreign = await other.guest.enter("/api/rooms", {"game": "gomoku", "opponent": "friend", "name": "Yao"})
+    private = foreign.json()["room"]
+    async with bot.here(room, private, "nowhere", room) as hears:
+        state = await hears.until("state")
+        assert (state["room"], state["phase"], state["result"]["termination"]) == (
+            room,
+            "closed",
+            "resignation",
+        )
+        assert [(await hears.until("gone"))["room"] for _ in range(2)] == [private, "nowhere"]
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ class Browser:
     async def signed(self, path: str, action: str, facts: tuple[str, ...] = (), **more: Any) -> Any:
         """Send a change that the device signs."""
         nonce = await self.nonce()
-        signature = self.device.sign(action, nonce, *facts, origin=ORIGIN)
+        signature = self.device.sign(action, nonce, *facts, origin=self.guest.origin)
         return await self.guest.post(path, {"nonce": nonce, "signature": signature, **more})
 
     async def with_words(
@@ -33,7 +33,8 @@ class Browser:
         """Send a change that the key of the words and the device sign."""
         nonce, label = await self.nonce(), "Test"
         facts = (*first, words.key, self.device.key, label)
-        signatures = [signer.sign(action, nonce, *facts, origin=ORIGIN) for signer in (self.device, words)]
+        signers, origin = (self.device, words), self.guest.origin
+        signatures = [signer.sign(action, nonce, *facts, origin=origin) for signer in signers]
         device = {"key": self.device.key, "label": label, "signature": signatures[0]}
         body = {"key": words.key, "device": device, "nonce": nonce, "signature": signatures[1], **more}
         return await self.guest.post(path, body)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.interfaces.web import test_api, test_api_computers, test_api_events
+from tests.interfaces.web import test_api, test_api_bot_players, test_api_computers, test_api_events
 from tests.interfaces.web.clocked import SharedClock
 from tests.interfaces.web.harness import House, served
 from tests.interfaces.web.two_servers import at_two_servers, two_servers
@@ -79,6 +79,7 @@ SCENARIOS = [
     test_api_computers.test_computer_accepts_takeback_and_declines_draw,
     test_api_computers.test_two_computers_play_with_one_human,
     test_api_computers.test_computers_play_only_with_spectators,
+    test_api_bot_players.test_bot_hears_of_games_that_closed_without_it,
 ]
 
 

@@ -1096,6 +1096,13 @@ class GamesChange(Model):
     """Whether a game of the caller has begun, so that the list has to be read again."""
 
 
+class GameGone(Model):
+    """A game of a bot that is not there any more: the data of `event: gone`."""
+
+    room: str
+    """The room, which does not exist, or in which the bot has no seat."""
+
+
 class OwnRooms(Model):
     """The rooms and the lasting offers of a person with a key, or of a guest with a key of the lobby."""
 

@@ -1,14 +1,15 @@
 """The event stream of a bot: its challenges, and the states of all its games."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
 from noughts.arena.rooms.models import Phase, RoomView
-from noughts.errors import NoughtsError
+from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, Stream, frame
 from noughts.interfaces.web.live.lobby import LobbyStream
 from noughts.interfaces.web.lobby_models import OwnOffers
+from noughts.interfaces.web.models import GameGone
 from noughts.interfaces.web.service import Service
 
 CHECK_SECONDS = 3.0
@@ -21,14 +22,19 @@ Written = Callable[[RoomView, int], Awaitable[str]]
 class BotReader:
     """The reader of the stream of a bot, whose challenges come by *lobby*.
 
-    All games of the bot wake the same stream. The bot counts as present in each of them.
+    All games of the bot wake the same stream. The bot counts as present in each of them. The bot believes
+    that it plays in the rooms *believed*: those that were closed meanwhile send their last states.
     """
 
-    def __init__(self, service: Service, lobby: LobbyStream, address: str) -> None:
+    def __init__(
+        self, service: Service, lobby: LobbyStream, address: str, believed: Iterable[str] = ()
+    ) -> None:
         self._service, self._lobby, self._address = service, lobby, address
         self._identity = lobby.seeker.identity or 0
         self._games: dict[str, Stream] = {}
         self._versions: dict[str, int] = {}
+        self._believed = list(dict.fromkeys(believed))
+        self._gone: list[str] = []
         self._loop = asyncio.get_running_loop()
         self._checked_at = self._loop.time() - CHECK_SECONDS
 
@@ -54,9 +60,12 @@ class BotReader:
                 own = facts
                 yield frame("own", OwnOffers.of(facts, say).model_dump_json())
             await self._find_games(at_once=has_changed)
-            for view, place in self._news():
+            for view, place in (*await self._closed_games(), *self._news()):
                 has_changed = True
                 yield frame("state", await written(view, place), view.version)
+            while self._gone:
+                has_changed = True
+                yield frame("gone", GameGone(room=self._gone.pop(0)).model_dump_json())
             silent_for = 0.0 if has_changed else silent_for + CHECK_SECONDS
             if silent_for >= SILENCE_SECONDS:
                 silent_for = 0.0
@@ -78,6 +87,28 @@ class BotReader:
             if place is not None and view.room not in self._games and view.phase is not Phase.CLOSED:
                 self._games[view.room] = self._service.follow(view, place, self._lobby.news)
 
+    async def _closed_games(self) -> list[tuple[RoomView, int]]:
+        """Return the games that were closed while the bot was away, each with the place of the bot."""
+        closed = list[tuple[RoomView, int]]()
+        unknown = [room for room in self._believed if room not in self._games]
+        self._believed.clear()
+        for room in unknown:
+            try:
+                view = await self._service.look(room)
+            except (NotFound, DamagedStore):
+                self._gone.append(room)
+                continue
+            except NoughtsError:  # The next round tries again.
+                self._believed.append(room)
+                continue
+            if (place := view.place_of(self._identity)) is None:
+                self._gone.append(room)
+            elif view.phase is Phase.CLOSED:
+                closed.append((view, place))
+            else:
+                self._games[room] = self._service.follow(view, place, self._lobby.news)
+        return closed
+
     def _news(self) -> list[tuple[RoomView, int]]:
         """Return the new states of the games, each with the place of the bot, and forget closed games."""
         news = list[tuple[RoomView, int]]()
@@ -89,6 +120,7 @@ class BotReader:
                 news.append((view, stream.place))
                 if view.phase is Phase.CLOSED:
                     self._service.unfollow(self._games.pop(room))
-            elif stream.is_over:  # The room is gone.
+            elif stream.is_over and not self._lobby.is_over:
                 self._service.unfollow(self._games.pop(room))
+                self._gone.append(room)
         return news

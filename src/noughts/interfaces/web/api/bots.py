@@ -1,14 +1,14 @@
 """The API route of bots: one stream with the challenges and the games of a program with a key."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Response
+from fastapi import Query, Response
 
 from noughts.arena.rooms.models import RoomView
 from noughts.interfaces.web.api import description
 from noughts.interfaces.web.api.bot_stream import BotReader
 from noughts.interfaces.web.api.offers import Sender
-from noughts.interfaces.web.api.rooms import Say, Worker, api_router
+from noughts.interfaces.web.api.rooms import MAX_FOLLOWED, MAX_ROOM_NAME, Say, Worker, api_router
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.events import EventStream
 
@@ -21,10 +21,18 @@ router = api_router("bots")
     responses={**description.BOT_EVENTS, **description.refusals(401, 403)},
     dependencies=description.SESSION,
 )
-async def follow_as_bot(visitor: Sender, service: Worker, say: Say) -> Any:
+async def follow_as_bot(
+    visitor: Sender,
+    service: Worker,
+    say: Say,
+    room: Annotated[
+        list[str] | None, Query(max_length=MAX_FOLLOWED, description="A room in which the bot was playing.")
+    ] = None,
+) -> Any:
     """Stream the challenges to a bot and the states of all its games as Server-Sent Events.
 
-    While the stream is open, the offer of the bot is open, and the bot counts as present in its games.
+    While the stream is open, the offer of the bot is open, and the bot counts as present in its games. Of the
+    given rooms, those that were closed meanwhile send their last states too.
     """
     if visitor.identity is None:
         raise ApiError(401, "no-key")
@@ -36,5 +44,6 @@ async def follow_as_bot(visitor: Sender, service: Worker, say: Say) -> Any:
         await service.afford_state(view.match.game, address)
         return await service.state_text(view, say, place, address)
 
-    reader = BotReader(service, service.open_bot_stream(visitor.seeker(""), address), address)
+    believed = [name[:MAX_ROOM_NAME] for name in room or ()]
+    reader = BotReader(service, service.open_bot_stream(visitor.seeker(""), address), address, believed)
     return EventStream(reader.events(say, written), reader.close)

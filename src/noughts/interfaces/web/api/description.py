@@ -175,7 +175,9 @@ BOT_EVENTS = file_of(
     "text/event-stream",
     "The challenges and the games of the bot. The data of `event: own` is an `OwnOffers`. The data of each "
     "`event: state` is the `RoomState` of one of its games, with the version as its `id`. The stream begins "
-    "with the state of each game that the bot has not left. Lines that start with `:` are comments.",
+    "with the state of each game that is not closed. Then follow the last states of closed rooms in the "
+    "query, and an `event: gone` with a `GameGone` for each room that is not there any more. Lines that "
+    "start with `:` are comments.",
     example='event: own\ndata: {"asked": []}\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
 )
 LOBBY_EVENTS = file_of(
