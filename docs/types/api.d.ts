@@ -341,14 +341,14 @@ declare namespace Api {
     computers: string[];
   }
 
-  interface FollowRequest {
-    secret: string;
-  }
-
-  interface ForgetRequest {
+  interface FinalRequest {
     nonce: string;
     signature: string;
     name: string;
+  }
+
+  interface FollowRequest {
+    secret: string;
   }
 
   interface GameAnalysisRequest {
@@ -1456,9 +1456,10 @@ declare namespace Api {
     (path: `/api/tournaments/${string}/entries/${string}`, body: EntryChange, token?: string | null): Promise<PeopleState>;
     (path: `/api/identities/me/block`, body: BlockRequest, token?: string | null): Promise<Done>;
     (path: `/api/identities/me/blocks`, body?: undefined, token?: string | null): Promise<BlockedPlayers>;
+    (path: `/api/identities/me/bot`, body: FinalRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me/devices`, body?: undefined, token?: string | null): Promise<DeviceList>;
     (path: `/api/identities/me/export`, body: SignedRequest, token?: string | null): Promise<StoredData>;
-    (path: `/api/identities/me/forget`, body: ForgetRequest, token?: string | null): Promise<Done>;
+    (path: `/api/identities/me/forget`, body: FinalRequest, token?: string | null): Promise<Done>;
     (path: `/api/identities/me/name`, body: RenameRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me/wishes`, body: WishesRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me/words`, body: NewWords, token?: string | null): Promise<SessionMessage>;

@@ -227,6 +227,43 @@ async def test_bot_plays_rated_games_only_if_a_person_asks(house: House) -> None
         assert joined.status_code == 201
 
 
+async def become_bot(person: Browser, name: str = "Ada") -> Any:
+    return await person.signed("/api/identities/me/bot", "become-bot", (name,), name=name)
+
+
+@served()
+async def test_key_without_rated_games_becomes_a_bot(house: House) -> None:
+    ada, wei = await with_key(house, "Ada", 1), Visitor(house, "Wei")
+    person = Browser(ada.guest, Signer(21))
+    lasting: Json = {"clocks": [{"per_move": 86_400_000}], "lasts": True}
+    numbers = {(await ada.offer(**more))["number"] for more in ({}, lasting)}
+    assert refusal(await become_bot(person, "Adah")) == (403, "other-name")
+    assert (await person.me() or {})["is_bot"] is False
+    for _ in range(2):
+        assert (await become_bot(person)).json()["identity"]["is_bot"] is True
+    assert (await wei.guest.get("/api/offers")).json()["offers"] == []
+    assert (await wei.join(min(numbers))).status_code == 409
+    room = await ada.guest.post("/api/rooms", {"game": "tictactoe", "name": "Ada"})
+    assert room.status_code == 201
+
+
+@served()
+async def test_key_with_rated_games_becomes_no_bot(house: House) -> None:
+    ada, wei = await with_key(house, "Ada", 1), await with_key(house, "Wei", 2)
+    terms = {"game": "gomoku", "opponent": "friend", "rated": True, "clock": CLOCK, "opening": "pie"}
+    await ada.guest.enter("/api/rooms", {**terms, "name": ""})
+    people = [Browser(visitor.guest, Signer(20 + number)) for number, visitor in ((1, ada), (2, wei))]
+    assert refusal(await become_bot(people[0])) == (403, "rated-games")
+    await wei.guest.enter("/api/join", {"code": ada.guest.code, "name": ""})
+    await ada.guest.do("move", move="h8")
+    await wei.guest.do("move", move="i9")
+    await ada.guest.do("resign")
+    await ada.guest.do("leave")
+    for name, person in zip(("Ada", "Wei"), people, strict=True):
+        assert refusal(await become_bot(person, name)) == (403, "rated-games")
+        assert (await person.me() or {})["is_bot"] is False
+
+
 @served()
 async def test_stream_of_bots_refuses_others(house: House) -> None:
     ada = await with_key(house, "Ada", 1)

@@ -203,6 +203,16 @@ def test_sign_out_and_forget(shells: Any) -> None:
     assert EN("identity-words-unknown") in other.errors
 
 
+def test_player_becomes_a_bot(shells: Any) -> None:
+    shell = shells("becoming.json")
+    shell.run("claim", "Turner")
+    shell.run("bot", status=2)
+    shell.run("bot", "Another", status=2)
+    assert EN("identity-other-name") in shell.errors
+    assert EN("identity-is-bot", name="Turner", server=shell.server.origin) in shell.run("bot", "Turner")
+    assert json.loads(shell.run("--json"))["players"][0]["is_bot"] is True
+
+
 def test_identity_command_names_missing_parts(shells: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     shell = shells("none.json")
     shell.run("claim", status=2)

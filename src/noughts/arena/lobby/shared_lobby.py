@@ -140,6 +140,12 @@ class SharedLobby:
 
         return self._change(work)
 
+    def withdraw_of(self, identity: int) -> None:
+        """End all open offers of the person with the key *identity*."""
+        self._change(
+            lambda lobby, _: lobby.withdraw_all(lambda offer: offer.seeker.identity == identity, self._now())
+        )
+
     def part(self, one: int, two: int) -> None:
         """End the challenges between the keys *one* and *two*, of whom one has blocked the other."""
         self._change(lambda lobby, _: lobby.part(one, two, self._now()))

@@ -78,7 +78,7 @@ _DEVICE = "SELECT number, identity, key, label, created, seen, digest FROM devic
 _WRITE_IDENTITY = (
     "UPDATE identities SET key = :key, name = :name, folded_name = :folded_name, shape = :shape,"
     " renamed = :renamed, seen = :seen, words_checked = :words_checked, asked_by = :asked_by,"
-    " digest = :digest WHERE number = :number"
+    " is_bot = :is_bot, digest = :digest WHERE number = :number"
 )
 _MET = (
     "SELECT one.game_id FROM game_identities AS one"
@@ -567,6 +567,21 @@ class People:
             "calls": [{name: row[name] for name in ("endpoint", "language", "created")} for row in calls],
         }
 
+    def become_bot(self, signed: SignedIn, name: str, proof: SignedProof) -> Identity:
+        """Make an identity a bot, for ever, and return it. Raise :class:`KeyRefused` if it has rated games.
+
+        The device has signed ``become-bot`` with the *name*, which must be that of the identity.
+        """
+        expires = self._accept("become-bot", proof, (name,), {signed.device.key: proof.signature})
+        with self._database.writing() as connection:
+            identity = self._confirmed(connection, signed, name, proof, expires)
+            if not identity.is_bot:
+                if connection.row(_RATED, number=identity.number) is not None:
+                    raise KeyRefused("rated-games")
+                identity = replace(identity, is_bot=True)
+                self._save(connection, identity)
+        return identity
+
     def forget(self, signed: SignedIn, name: str, proof: SignedProof) -> None:
         """Delete an identity with its name, devices, sessions and blocks. Its games stay.
 
@@ -574,11 +589,17 @@ class People:
         """
         expires = self._accept("forget", proof, (name,), {signed.device.key: proof.signature})
         with self._database.writing() as connection:
-            identity = self._again(connection, signed).identity
-            self._use(connection, proof, expires)
-            if fold_name(name.strip()) != fold_name(identity.name or ""):
-                raise KeyRefused("other-name")
-            self.delete(connection, identity.number)
+            self.delete(connection, self._confirmed(connection, signed, name, proof, expires).number)
+
+    def _confirmed(
+        self, connection: Connection, signed: SignedIn, name: str, proof: SignedProof, expires: int
+    ) -> Identity:
+        """Use *proof*, and return the identity if its *name* was typed again."""
+        identity = self._again(connection, signed).identity
+        self._use(connection, proof, expires)
+        if fold_name(name.strip()) != fold_name(identity.name or ""):
+            raise KeyRefused("other-name")
+        return identity
 
     def delete(self, connection: Connection, number: int) -> None:
         """Delete the identity *number* with everything that belongs to it. Its games stay."""

@@ -223,6 +223,12 @@ class KeyHolder:
         self._client.ask("/api/identities/me/devices/remove", {"devices": [number], **signed})
         self._leave(key)
 
+    def become_bot(self, name: str) -> OwnPlayer:
+        """Make the player called *name* at this server a bot, for ever."""
+        key = self._known_key()
+        body = {"name": name, **self._signed(key, "become-bot", name)}
+        return self._note(key, self._client.ask("/api/identities/me/bot", body))
+
     def forget(self, name: str) -> None:
         """Delete the player called *name* at this server."""
         key = self._known_key()

@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
 COMMAND = "noughts identity"
 
-CLAIM, WORDS, RESTORE, ADD, SIGN_OUT, FORGET = "claim", "words", "restore", "add", "sign-out", "forget"
+ACTIONS = ("claim", "words", "restore", "add", "bot", "sign-out", "forget")
 
-ACTIONS = (CLAIM, WORDS, RESTORE, ADD, SIGN_OUT, FORGET)
-
-NAMED = (CLAIM, FORGET)
+NAMED = ("claim", "bot", "forget")
 """The actions that need a name."""
 
 CHECKED = 2
@@ -85,6 +83,9 @@ def identity(
                     visit.restore()
                 case "add":
                     return visit.add()
+                case "bot":
+                    made = holder.become_bot(player or "")
+                    talk.write_message("identity-is-bot", name=made.name, server=client.origin)
                 case "sign-out":
                     visit.sign_out()
                 case _:

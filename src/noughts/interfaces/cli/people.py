@@ -189,6 +189,8 @@ class Desk:
             print_json({"person": facts})
             return 0
         print(f"{number}  {one.name or self._say('former-player')}  {one.key}")
+        if one.is_bot:
+            print(self._say("person-bot"))
         for row in facts["reports"]:
             reason = self._say(f"report-{row['reason']}")
             print(f"{row['at']}  {reason}  {row['game'] or ''}".rstrip())

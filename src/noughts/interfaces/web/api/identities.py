@@ -11,7 +11,7 @@ from fastapi import Depends, Path, Query, Request, Response
 
 from noughts.arena.people.identities import DeviceRequest, NewDevice, NewSession, SignedIn
 from noughts.arena.people.keys import SignedProof, keys_are_available
-from noughts.errors import ExtraMissing, NameRefused
+from noughts.errors import ExtraMissing, KeyRefused, NameRefused
 from noughts.interfaces.web.api import description
 from noughts.interfaces.web.api import identity_models as models
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
@@ -310,8 +310,27 @@ async def export(request: Request, body: models.SignedRequest, service: Worker, 
     )
 
 
+@changing.post("/identities/me/bot", response_model=models.SessionMessage, dependencies=own)
+async def become_bot(
+    request: Request, body: models.FinalRequest, service: Worker, session: Session
+) -> Response:
+    """Make the player a bot, for ever. A player with rated games cannot become one.
+
+    Open offers end. The device signs `become-bot` with the name.
+    """
+    people, proof, number = service.people, signed_action(request, body), session.identity.number
+    rooms = await service.run(service.rooms.of_identity, number)
+    if any(view.setup.rated for view in rooms):
+        raise KeyRefused("rated-games")
+    identity = await _signed(
+        request, service, session.device.key, people.become_bot, session, body.name, proof
+    )
+    await service.run(service.lobby.withdraw_of, number)
+    return reply(models.SessionMessage.of(identity, session.device))
+
+
 @changing.post("/identities/me/forget", response_model=models.Done, dependencies=own)
-async def forget(request: Request, body: models.ForgetRequest, service: Worker, session: Session) -> Response:
+async def forget(request: Request, body: models.FinalRequest, service: Worker, session: Session) -> Response:
     """Delete the player: name, key, devices and blocks. Games stay, with "Former player".
 
     The device signs `forget` with the name.

@@ -113,8 +113,8 @@ class NewWords(SignedRequest):
     """The signature of the same text with that key."""
 
 
-class ForgetRequest(SignedRequest):
-    """A request to delete the player, which a device of the player has signed."""
+class FinalRequest(SignedRequest):
+    """A request that cannot be undone, which a device of the player has signed."""
 
     name: Text
     """The name of the player, typed again."""
