@@ -8,6 +8,7 @@ import ssl
 import threading
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import http_ece
@@ -17,6 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
+from noughts.arena.people.identities import SignedIn
 from noughts.arena.people.inbox import InboxNote, NoteKind
 from noughts.arena.people.people import People
 from noughts.arena.people.subscriptions import Subscriptions, check_endpoint
@@ -24,7 +26,7 @@ from noughts.arena.store.database import open_database
 from noughts.errors import KeyRefused
 from noughts.interfaces.web.live import push
 from noughts.interfaces.web.live.push import Pusher, make_secret, public_key
-from tests.arena.people.signing import Signer, register
+from tests.arena.people.signing import Signer, register, restore
 from tests.arena.rooms.tables import Time
 from tests.interfaces.web.harness import House, served
 from tests.interfaces.web.remote_server import wait_until
@@ -92,9 +94,9 @@ class Caller:
     def __init__(self, service: PushService) -> None:
         self.database, self.now = open_database("sqlite://"), Time(1_800_000_000_000)
         self.subscriptions = Subscriptions(self.database, self.now)
-        people = People(self.database, now=self.now)
-        self.session = register(people, "Ada", Signer(1), Signer(2))
-        self.signed = people.session(self.session.secret)
+        self.people = People(self.database, now=self.now)
+        self.session = register(self.people, "Ada", Signer(1), Signer(2))
+        self.signed = self.people.session(self.session.secret)
         assert self.signed is not None
         self.subscribe("ru")
         self.allowed = {"127.0.0.1"}
@@ -107,10 +109,23 @@ class Caller:
             context=service.trust,
         )
 
-    def subscribe(self, language: str) -> None:
+    def subscribe(self, language: str, by: SignedIn | None = None, path: str = "/send/abc?x=1") -> None:
+        device = by or self.signed
+        assert device is not None
+        self.subscriptions.add(device, f"https://{HOST}{path}", _base64(POINT), _base64(AUTH), language)
+
+    def other_device(self) -> SignedIn:
+        """Return the session of a second device."""
+        signed = self.people.session(restore(self.people, Signer(1), Signer(3)).secret)
+        assert signed is not None
+        return signed
+
+    def remove(self, device: SignedIn) -> None:
+        """Remove *device* by the first one."""
         assert self.signed is not None
-        address = f"https://{HOST}/send/abc?x=1"
-        self.subscriptions.add(self.signed, address, _base64(POINT), _base64(AUTH), language)
+        number = device.device.number
+        proof = Signer(2).proof(self.people, "remove-devices", str(number))
+        self.people.remove_devices(self.signed, [number], proof)
 
     def note(self, at: int = 1) -> InboxNote:
         facts = {"room": "abc", "game": "reversi", "others": ["Wei"], "move": "c4"}
@@ -209,8 +224,8 @@ def test_failing_calls_are_skipped_later(service: PushService, caller: Caller, i
     caller.allowed = {"127.0.0.1"}
     caller.pusher._try(subscription, "{}", caller.note())
     assert service.heard == []
-    other = InboxNote(1, NoteKind.TURN, "abc", 1, {})
-    caller.pusher._try(subscription, "{}", other)  # to another player, by the same service
+    other = replace(subscription, device=1)
+    caller.pusher._try(other, "{}", caller.note())  # to another device, by the same service
     assert len(service.heard) == (0 if is_allowed else 1)
 
 
@@ -225,6 +240,30 @@ def test_device_has_one_subscription(caller: Caller) -> None:
     caller.subscribe("zh-Hans")
     (subscription,) = caller.subscriptions.of([caller.session.identity.number])
     assert subscription.language == "zh-Hans"
+
+
+def test_each_device_is_switched_and_called_on_its_own(service: PushService, caller: Caller) -> None:
+    laptop = caller.other_device()
+    caller.subscribe("en", laptop, "/laptop")
+    calls = push.CALLS.burst
+    caller.pusher.call([caller.note(at) for at in range(calls)])
+    wait_until(lambda: len(service.heard) == 2 * calls)
+    assert caller.signed is not None
+    caller.subscriptions.remove(caller.signed)
+    assert [one.device for one in caller.subscriptions.of([laptop.identity.number])] == [laptop.device.number]
+    caller.subscribe("en")
+    caller.subscriptions.remove(laptop)
+    assert caller.subscriptions.endpoint_of(laptop) is None
+    assert caller.subscriptions.endpoint_of(caller.signed) is not None
+
+
+def test_removed_device_is_called_no_more(caller: Caller) -> None:
+    laptop, number = caller.other_device(), caller.session.identity.number
+    caller.subscribe("en", laptop, "/laptop")
+    caller.remove(laptop)
+    with pytest.raises(KeyRefused):
+        caller.subscribe("en", laptop, "/laptop")  # its request was on the way
+    assert [one.device for one in caller.subscriptions.of([number])] == [caller.session.device.number]
 
 
 def test_workers_share_one_vapid_key(caller: Caller) -> None:

@@ -32,9 +32,10 @@ UNICAST, TRANSLATED = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
 
 _HOST = re.compile(r"(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]")
 _OF = (
-    "SELECT id, identity, endpoint, client_key, auth, language FROM push_subscriptions"
+    "SELECT id, identity, device, endpoint, client_key, auth, language FROM push_subscriptions"
     " WHERE identity IN (:numbers) ORDER BY created, id"
 )
+_DEVICE = "SELECT number FROM devices WHERE number = :device AND identity = :identity FOR UPDATE"
 _OF_DEVICE = "SELECT endpoint FROM push_subscriptions WHERE device = :device"
 _REPLACE = "ON CONFLICT (id) DO UPDATE SET " + ", ".join(
     f"{name} = excluded.{name}"
@@ -45,10 +46,14 @@ _VAPID = "SELECT secret FROM server_secrets WHERE name = 'vapid'"
 
 @dataclass(frozen=True, slots=True)
 class PushSubscription:
-    """The address ``endpoint`` of a browser at its push service, and the keys of the browser in base64."""
+    """The address ``endpoint`` of a browser at its push service, and the keys of the browser in base64.
+
+    The browser is the ``device`` of the player ``identity``.
+    """
 
     id: str
     identity: int
+    device: int
     endpoint: str
     client_key: str
     auth: str
@@ -116,7 +121,7 @@ class Subscriptions:
     def add(self, signed: SignedIn, endpoint: str, client_key: str, auth: str, language: str) -> None:
         """Store the subscription of a device in place of its earlier one.
 
-        Raises :class:`~noughts.errors.KeyRefused`.
+        Raises :class:`~noughts.errors.KeyRefused`, also if the device was removed meanwhile.
         """
         check_endpoint(endpoint)
         key = _bytes(client_key)
@@ -133,6 +138,9 @@ class Subscriptions:
             "created": self._now(),
         }
         with self._database.writing() as connection:
+            own = {"device": signed.device.number, "identity": signed.identity.number}
+            if connection.row(_DEVICE, **own) is None:
+                raise KeyRefused("refused")
             self._delete(connection, signed)
             connection.insert("push_subscriptions", row, unless=_REPLACE)
 

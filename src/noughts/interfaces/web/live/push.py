@@ -38,10 +38,10 @@ MAX_WAITING = 1_000
 """The largest number of calls that wait. Further ones are dropped: the inbox has the notes."""
 
 CALLS = Rate(1 / 30, 20)
-"""The rate of the calls of one kind to one player."""
+"""The rate of the notes of one kind about which one player is called, on all devices."""
 
 FAILURES = Rate(1 / 60, 3)
-"""The rate of failed calls to one player, and to one push service. After more of them calls are skipped."""
+"""The rate of failed calls to one device, and to one push service. After more of them calls are skipped."""
 
 LIFETIME = {NoteKind.CHALLENGE: 120}
 """The seconds for which a push service stores a call, by kind."""
@@ -140,7 +140,7 @@ class Pusher:
         for note in notes:
             own = [one for one in subscriptions if one.identity == note.identity]
             try:
-                self._rates.take((note.identity, note.kind), len(own))
+                self._rates.take((note.identity, note.kind), 1)
             except ApiError:
                 continue  # the note is in the inbox
             for subscription in own:
@@ -154,12 +154,13 @@ class Pusher:
                 self._try(subscription, compact(message), note)
 
     def _try(self, subscription: PushSubscription, message: str, note: InboxNote) -> None:
-        """Send *message*, unless too many earlier calls to the player or to the push service have failed."""
+        """Send *message*, unless too many earlier calls to the device or to the push service have failed."""
+        device = (subscription.identity, subscription.device)
         try:
-            self._failures.take(note.identity, 0)
+            self._failures.take(device, 0)
             self.send(subscription, message, note)
         except (OSError, http.client.HTTPException):
-            self._failures.owe(note.identity, 1)
+            self._failures.owe(device, 1)
         except (ApiError, ValueError):  # the note is in the inbox
             return
 
