@@ -88,6 +88,37 @@ def test_rated_games_are_offered_to_keys_only(visitors: Visitors) -> None:
     guest.wait_for_selector("#quick-error:has-text('Only players with a key')")
 
 
+def due_of_mover(*pages: "Page") -> str:
+    """Return the sentences for the player to move in the new game of two *pages*."""
+    for page in pages:
+        page.wait_for_url("**/r/**")
+        page.wait_for_selector("#status:has-text('You play')")
+    (mover,) = (page for page in pages if "Your turn" in page.inner_text("#status h1"))
+    return mover.inner_text("#status p")
+
+
+def test_nothing_hides_that_the_first_move_is_due(visitors: Visitors) -> None:
+    """The signs on the board and the opening of a rated game have sentences of their own."""
+    pages = [enter(visitors, name, "reversi") for name in ("Mia", "Nils")]
+    for page in pages:
+        find(page, with_computer=False)
+    text = due_of_mover(*pages)
+    assert SAY["en"]("web-signs-turns", side="X") in text
+    assert "first move is due" in text
+    pages = [visitors.visit("/key") for _ in range(2)]
+    for page, name in zip(pages, ("Mona", "Nora"), strict=True):
+        new_key(page, name)
+        page.goto(visitors.address)
+        page.evaluate("localStorage.setItem('noughts-quick', 'connect4,5+3')")
+        page.reload()
+        page.wait_for_selector("#lobby-rating:not([hidden])")
+        page.select_option("#lobby-rated", "yes")
+        find(page, with_computer=False)
+    text = due_of_mover(*pages)
+    assert "places 1 more mark" in text
+    assert "first move is due" in text
+
+
 def test_taken_offer_keeps_its_place(visitors: Visitors) -> None:
     watcher = enter(visitors, "Olga", "reversi", (1280, 860))
     owners = [enter(visitors, name, "ultimate", (1280, 860)) for name in ("First", "Second")]

@@ -123,11 +123,11 @@ export const isPractice = (state) => !state.counts && !state.start && !isOfTourn
 /** @param {Room} room @returns {Heading} */
 function plainHeading(room) {
   const { state, mine, isOffline, isLocal } = room;
-  const about = state.opening?.sentences.length
-    ? paragraph(state.opening.sentences)
-    : state.unproved
-    ? say("thinking-unproved")
-    : firstMoveSentence(state) || (isPractice(state) ? say("lobby-practice") : state.game.about);
+  const note = paragraph(state.opening?.sentences ?? []) ||
+    (state.unproved ? say("thinking-unproved") : "");
+  const due = firstMoveSentence(state); // no other sentence may hide it
+  const usual = due || (isPractice(state) ? say("lobby-practice") : state.game.about);
+  const about = note ? paragraph([note, due]) : usual;
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
   if (room.past) return lookingBack(room, room.past);
   if (state.phase === "waiting") {
@@ -145,6 +145,8 @@ function plainHeading(room) {
   if (state.phase === "choosing") return choosing(room);
   if (state.result) return ended(room, state.result);
   const turn = playerOf(state, state.turn);
+  const signs = signsOf(state);
+  const aboutBoard = signs ? paragraph([signs, due]) : about;
   const away = absentOpponent(room);
   if (away) {
     return {
@@ -157,14 +159,14 @@ function plainHeading(room) {
     return {
       side: state.turn,
       title: say("is-to-move", { player: shortName(turn) }),
-      about: signsOf(state) || about,
+      about: aboutBoard,
     };
   }
   if (mine.includes(turn.place)) {
     return {
       side: state.turn,
       title: say("your-turn"),
-      about: paragraph([youHave(state), signsOf(state) || about]),
+      about: paragraph([youHave(state), aboutBoard]),
     };
   }
   const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: shortName(turn) });
