@@ -5,6 +5,8 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+from secrets import token_hex
 from typing import Any, Self
 
 import uvicorn
@@ -14,7 +16,7 @@ from noughts.arena.events import Event
 from noughts.arena.remote.address import parse_address
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.connection import RoomConnection
-from noughts.arena.remote.entering import EnteredRoom, SavedSeats, enter
+from noughts.arena.remote.entering import EnteredRoom, SavedSeat, SavedSeats, enter
 from noughts.arena.remote.remote_state import RemoteState
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.interfaces.web.app import make_app
@@ -75,6 +77,20 @@ class ThreadServer:
         """Enter the room that *where* names."""
         with Client(self.origin) as client:
             return enter(client, parse_address(where, self.origin), name, seats, watches=watches)
+
+    def meet(self, folder: Path, game: str) -> list[EnteredRoom]:
+        """Let the guests Ada and Wei meet in the lobby, and return their seats in a new *game*."""
+        keys = {name: f"{name}{token_hex(12)}" for name in ("Ada", "Wei")}
+        with Client(self.origin) as client:
+            terms = {"name": "Ada", "games": [game], "clocks": [{"base": 300_000}]}
+            number = client.ask("/api/offers", terms, keys["Ada"])["number"]
+            room = client.ask(f"/api/offers/{number}/join", {"name": "Wei"}, keys["Wei"])["room"]
+        entered = []
+        for name, key in keys.items():
+            seats = SavedSeats(folder / name)
+            seats.save(SavedSeat(self.origin, room, name, key))
+            entered.append(self.enter(f"{self.origin}/r/{room}", seats, name))
+        return entered
 
 
 class Player:

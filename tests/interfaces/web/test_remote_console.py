@@ -219,6 +219,19 @@ def test_two_strangers_meet_in_the_lobby(server: ThreadServer, tmp_path: Path) -
         visitor.leave()
 
 
+def test_console_names_the_time_for_the_first_move(server: ThreadServer, tmp_path: Path) -> None:
+    due = EN("web-first-move-days", time="|").partition("|")[0]
+    consoles = [ConsolePlayer(server, seat) for seat in server.meet(tmp_path, "tictactoe")]
+    for console in consoles:
+        console.hears(due)
+    for console in consoles:
+        console.type("5")  # one of them is refused, since it is not the turn
+    for console in consoles:
+        console.hears("plays cell 5")
+        console.hears(due)  # for the other player
+        console.leave()
+
+
 def test_visitor_can_withdraw_and_leave_the_lobby(server: ThreadServer) -> None:
     ada, wei = LobbyVisitor(server, "Ada"), LobbyVisitor(server, "Wei")
     ada.type("o connect4")

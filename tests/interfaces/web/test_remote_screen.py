@@ -109,6 +109,26 @@ def test_game_against_a_person_in_full_screen(server: ThreadServer, tmp_path: Pa
     run(test())
 
 
+def test_screen_names_the_time_for_the_first_move(server: ThreadServer, tmp_path: Path) -> None:
+    due = SAYS("web-first-move-days", time="|").partition("|")[0]
+    ada, wei = server.meet(tmp_path, "tictactoe")
+    other = Player(server.origin, wei.state, wei.token)
+
+    async def test() -> None:
+        async with open_app((100, 30), first_page=page_for(server, ada), now=now_ms) as (app, _):
+            await until_seen(app, due)
+            for _ in range(2):
+                if other.table.seen.turn == other.table.seen.players[wei.state.you or 0].side:
+                    await ask(other, lambda: play(other, "5"))
+                else:
+                    await press(app, "1")
+                    await ask(other, lambda: other.until(lambda table: table.seen.moves))
+            await until(app, lambda: due not in seen(app))
+
+    run(test())
+    other.table.close()
+
+
 def test_room_ends_and_spectator_sees_it(server: ThreadServer, tmp_path: Path) -> None:
     answer = server.open()
     link = f"{server.origin}/r/{answer['room']}"

@@ -80,6 +80,7 @@ class RemoteState:
     game_link: str | None
     is_public: bool
     claim_at: int | None
+    first_move_at: int | None
     is_unaided: bool
     spectators: int
     delay: int
@@ -152,6 +153,8 @@ def _facts(value: Any) -> dict[str, Any]:
         "game_link": _or_none(_text(200))(value["game_link"]),
         "is_public": value["visibility"] == "public",
         "claim_at": _or_none(_whole(MAX_TIME))(value["claim_at"]),
+        # Servers of earlier versions do not send it.
+        "first_move_at": _or_none(_whole(MAX_TIME))(value.get("first_move_at")),
         "is_unaided": value.get("unaided") is True,  # servers of earlier versions do not send it
         "spectators": _whole(MAX_TIME)(value["spectators"]),
         "delay": _whole(MAX_PLIES)(value.get("delay", 0)),

@@ -152,6 +152,12 @@ class RemoteTable(Table):
         return self.is_playing and self.seen.you is not None and at is not None and at <= self.server_time()
 
     @property
+    def first_move_left(self) -> int | None:
+        """The milliseconds until the game is called off without a first move, or None."""
+        at = self.seen.first_move_at
+        return None if at is None or not self.is_playing else max(0, at - self.server_time())
+
+    @property
     def is_wished(self) -> bool:
         """True if this seat has asked for another game."""
         return self.seen.you in self.seen.wishes

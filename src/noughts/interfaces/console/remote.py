@@ -29,6 +29,7 @@ from noughts.interfaces.console.terminal import Alarm
 from noughts.interfaces.presenting.i18n import ReadableError
 from noughts.interfaces.presenting.qr import qr_picture
 from noughts.interfaces.presenting.remote_texts import (
+    first_move_notice,
     heard_phrases,
     name_at,
     phrase_menu,
@@ -123,6 +124,7 @@ class RemoteSession:
         self.talk, self.say, self.table = talk, talk.say, table
         self._token, self._alarm, self._first = token, alarm, first
         self._reported: list[str] = []
+        self._due: int | None = None
         self._heard: set[tuple[int, str, int]] = set()
         talk.read_line = self._read
         talk.commands |= {**self.shows(), "s": self.show_scores}
@@ -235,6 +237,11 @@ class RemoteSession:
         for notice in notices:
             if notice not in self._reported:
                 self.talk.sentence(notice)
+        due = self.table.seen.first_move_at
+        if due not in (None, self._due):  # the time alone is no news
+            for sentence in first_move_notice(self.say, self.table):
+                self.talk.sentence(sentence)
+        self._due = due
         if self.table.is_online and self.say("room-offline") in self._reported:
             self.talk.write_message("room-online")
         self._reported = notices

@@ -27,3 +27,16 @@ def clock_by_days(clock: Clock, say: Translator) -> str | None:
         return say.plural("clock-days", round(clock.per_move / DAY))
     days, more = (f"{time / DAY:.3g}" for time in (clock.base or 0, clock.increment))
     return say("clock-days-more", days=days, more=more)
+
+
+def time_by_days(left: int, say: Translator) -> str:
+    """Return the milliseconds *left* in days and hours, or in minutes.
+
+    >>> time_by_days(2 * DAY + 5 * 3_600_000, Translator("en")), time_by_days(90_000, Translator("en"))
+    ('2 d 5 h', '2 min')
+    """
+    minutes = -(-left // 60_000)
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return say("time-days", days=days, hours=hours) if hours else say("time-whole-days", days=days)
+    return say("time-hours", hours=hours) if hours else say("time-minutes", minutes=minutes)

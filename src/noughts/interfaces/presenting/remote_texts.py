@@ -4,6 +4,7 @@ from noughts.arena.remote.address import RoomAddress
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.phrases import PHRASES
+from noughts.interfaces.presenting.clock_texts import time_by_days
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import player_called
 
@@ -36,6 +37,19 @@ def heard_phrases(say: Translator, table: RemoteTable) -> dict[tuple[int, str, i
         one: say("room-said", player=name_at(say, table, one[0]), phrase=say(f"phrase-{one[1]}"))
         for one in table.heard
     }
+
+
+def first_move_notice(say: Translator, table: RemoteTable) -> list[str]:
+    """Return the sentence about the time for the first move, empty if that is not limited.
+
+    Seconds are rounded up to tens.
+    """
+    left, clock = table.first_move_left, table.seen.clock
+    if left is None:
+        return []
+    if clock is not None and clock.terms.is_by_days:
+        return [say("web-first-move-days", time=time_by_days(left, say))]
+    return [say.plural("web-first-move", -(-left // 10_000) * 10)]
 
 
 def room_notices(say: Translator, table: RemoteTable) -> list[str]:

@@ -10,10 +10,17 @@ from noughts.arena.remote.connection import RoomConnection
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.arena.rooms.models import Phase
 from noughts.errors import NoughtsError
+from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.qr import qr_lines
-from noughts.interfaces.presenting.remote_texts import heard_phrases, phrase_menu, room_notices, seat_address
+from noughts.interfaces.presenting.remote_texts import (
+    first_move_notice,
+    heard_phrases,
+    phrase_menu,
+    room_notices,
+    seat_address,
+)
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
+from noughts.interfaces.tui.game.questions import BoardQuestion
 from noughts.interfaces.tui.launch import check_size
 from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.keys import IN_ROOM, LINKING
@@ -79,8 +86,13 @@ class RemotePage(GamePage, keys=IN_ROOM):
         notices = room_notices(self.say, table)
         news = [notice for notice in notices if notice not in self._shown]
         self._shown = notices
-        text: Phrase = lambda wording: wording.say.joined(room_notices(wording.say, table))  # noqa: E731
-        session.notice = text if notices and not session.is_over else None
+        is_due = table.first_move_left is not None
+
+        def text(wording: Wording) -> str:
+            say = wording.say
+            return say.joined([*room_notices(say, table), *first_move_notice(say, table)])
+
+        session.notice = text if (notices or is_due) and not session.is_over else None
         if news and session.is_over:
             session.message = text
 
