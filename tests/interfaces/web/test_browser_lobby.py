@@ -134,6 +134,19 @@ def test_taken_offer_keeps_its_place(visitors: Visitors) -> None:
     gone.wait_for(state="detached")
 
 
+def test_offer_shows_all_its_terms_on_a_phone(visitors: Visitors) -> None:
+    ada, wei = enter(visitors, "Pia", "gomoku"), enter(visitors, "Wei", "gomoku", language="ru")
+    for chip in ("connect4", "ultimate", "3+2"):
+        ada.locator(f".chip:has(input[value='{chip}'])").tap()
+    find(ada, with_computer=False)
+    terms = wei.locator("#offers li:has-text('Pia') .row-text small")
+    terms.wait_for()
+    assert "3 + 2" in terms.inner_text()
+    assert terms.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert terms.evaluate("one => getComputedStyle(one).whiteSpace") == "normal"
+    ada.tap("[data-key=own-close]")
+
+
 def test_person_joins_while_a_computer_game_runs(visitors: Visitors) -> None:
     ada, wei = (enter(visitors, name, "connect4", (1280, 860)) for name in ("Ada", "Wei"))
     find(ada, with_computer=True)

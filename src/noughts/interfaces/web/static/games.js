@@ -6,7 +6,7 @@ import { clockByDays, daysText } from "./clocks.js";
 import { pictureOf } from "./board_drawing.js";
 import { withBoard } from "./board_geometry.js";
 import { afterPress, at, fill, h, inputAt } from "./dom.js";
-import { dayOf, language, readStored, say } from "./i18n.js";
+import { dayOf, readStored, say } from "./i18n.js";
 import { isSignedIn } from "./identity.js";
 import { readInbox, showInbox } from "./inbox_section.js";
 import { lastingRow, withdrawByDays } from "./lasting_offers.js";
@@ -77,9 +77,7 @@ function rowOf(summary) {
   const isYours = isMine(summary);
   const time = timeOf(summary);
   const names = summary.others.join(", ") || summary.title;
-  const rating = summary.rating === null
-    ? null
-    : ` ${summary.rating.toLocaleString(language())}${summary.is_provisional ? "?" : ""}`;
+  const rating = summary.rating === null ? null : ` ${summary.rating}${summary.is_provisional ? "?" : ""}`;
   const isLate = time && summary.left !== null && summary.left < SOON;
   return h(
     "li",
