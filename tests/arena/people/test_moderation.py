@@ -69,20 +69,32 @@ def refused(action: Any) -> str:
 def test_third_game_without_a_first_move_bans_from_the_lobby(club: Club) -> None:
     for _ in range(2):
         club.stall()
-    club.moderation.check(club.ada.identity)
     club.stall()
     assert [kind for _, _, kind in club.moderation.conduct(club.ada.identity or 0)] == [
         Conduct.NO_FIRST_MOVE
     ] * 3
     assert [kind for _, _, kind in club.moderation.conduct(club.bob.identity or 0)] == [Conduct.GOOD] * 3
-    assert refused(lambda: club.moderation.check(club.ada.identity)) == "banned-until"
+    assert refused(lambda: club.lobby.publish(offer(club.ada))) == "banned-until"
     made = club.lobby.publish(offer(club.bob))
     assert refused(lambda: club.lobby.accept(made.number, club.ada)) == "banned-until"
-    club.lobby.publish(offer(club.ada))
-    assert club.lobby.pair() == 0
-    assert [one.seeker.name for one in club.lobby.read().open_offers] == ["Bob"]
     club.here.time.pass_by(FIRST_BAN_MS)
     assert club.lobby.accept(made.number, club.ada)
+
+
+def test_ban_ends_open_offers(club: Club) -> None:
+    for seeker in (club.ada, club.bob):
+        club.lobby.publish(offer(seeker))
+    club.moderation.decide(None, club.ada.identity or 0, CaseDecision.BAN)
+    assert club.lobby.pair() == 0
+    assert [one.seeker.name for one in club.lobby.read().open_offers] == ["Bob"]
+
+
+def test_banned_key_without_a_name_is_no_guest(club: Club) -> None:
+    number, guest = club.ada.identity or 0, Seeker(club.ada.visitor, "Eve")
+    made = club.lobby.publish(offer(club.bob))
+    club.moderation.decide(None, number, CaseDecision.BAN)
+    assert refused(lambda: club.lobby.publish(offer(guest), number)) == "banned"
+    assert refused(lambda: club.lobby.accept(made.number, guest, person=number)) == "banned"
 
 
 def test_ban_stops_no_running_game_but_a_rematch(club: Club) -> None:
@@ -98,9 +110,10 @@ def test_ban_stops_no_running_game_but_a_rematch(club: Club) -> None:
 
 def test_ban_from_rated_games_allows_casual_ones(club: Club) -> None:
     club.moderation.decide(None, club.ada.identity or 0, CaseDecision.NO_RATED)
-    assert refused(lambda: club.moderation.check(club.ada.identity, rated=True)) == "banned-until"
     assert club.meet().phase
     rated = Terms("gomoku", PEOPLE, clock=QUICK, opening="pie", rated=True)
+    name = seat_name(club.ada.identity or 0)
+    assert refused(lambda: club.here.rooms.open(rated, name, 0)) == "banned-until"
     entry = club.here.rooms.open(rated, seat_name(club.bob.identity or 0), 0)
 
     def join() -> RoomEntry:

@@ -99,14 +99,18 @@ class SharedLobby:
                 self._known = lobby
             return self._known
 
-    def publish(self, offer: LobbyOffer) -> LobbyOffer:
+    def publish(self, offer: LobbyOffer, person: int | None = None) -> LobbyOffer:
         """Add *offer* and return it with its number.
 
-        Raises :class:`~noughts.errors.OfferRefused`, and :class:`~noughts.errors.NameRefused` for a guest.
+        *person* is the number of the key of its player, also if the key has no name and the player is a
+        guest here. Raises :class:`~noughts.errors.OfferRefused`, :class:`~noughts.errors.KeyRefused` for a
+        ban, and :class:`~noughts.errors.NameRefused` for a guest.
         """
 
         def work(lobby: Lobby, batch: RoomBatch) -> LobbyOffer:
             check_guest(batch.connection, offer.seeker.seat)
+            known = person or offer.seeker.identity
+            check_ban(batch.connection, known, self._now(), rated=offer.is_rated)
             if not offer.lasts:
                 self._check_free(lobby, batch, offer.seeker)
             return lobby.publish(replace(offer, worker=self.worker, since=self._now()))
@@ -117,9 +121,12 @@ class SharedLobby:
         """End the offer *number* of *seeker*."""
         self._change(lambda lobby, _: lobby.withdraw(number, seeker, self._now()))
 
-    def accept(self, number: int, seeker: Seeker, choice: Choice | None = None) -> str:
+    def accept(
+        self, number: int, seeker: Seeker, choice: Choice | None = None, person: int | None = None
+    ) -> str:
         """Let *seeker* take the offer *number*, and return the room. A repeated request returns it again.
 
+        *person* is as in :meth:`publish`.
         Raises the errors of :meth:`Lobby.accept`, :class:`~noughts.errors.KeyRefused` for a ban, and
         :class:`~noughts.errors.NameRefused` for a guest.
         """
@@ -132,7 +139,7 @@ class SharedLobby:
             check_guest(batch.connection, seeker.seat)
             _withdraw_unfit(batch.connection, lobby, at)
             found = lobby.find(number, seeker)
-            check_ban(batch.connection, seeker.identity, at, rated=found.is_rated)
+            check_ban(batch.connection, person or seeker.identity, at, rated=found.is_rated)
             if not found.lasts:
                 self._check_free(lobby, batch, seeker)
             blocked = _blocked_players(batch.connection, lobby, seeker)

@@ -219,11 +219,6 @@ class Moderation:
 
     # Bans
 
-    def check(self, identity: int | None, *, rated: bool = False) -> None:
-        """Raise :class:`~noughts.errors.KeyRefused` if *identity* is banned. A guest (None) is not."""
-        with self._database.reading() as connection:
-            check_ban(connection, identity, self._now(), rated=rated)
-
     def bans(self, identity: int) -> list[Ban]:
         """Return all bans of *identity*, oldest first."""
         with self._database.reading() as connection:

@@ -90,7 +90,8 @@ class Rooms:
         """Open a room, with *name* at *place* (None: a room of computers alone).
 
         Under the same *key* the same room is opened once: see :mod:`noughts.arena.rooms.keys`. Raises the
-        errors of :func:`noughts.new_game`, :class:`~noughts.errors.NameRefused`, and
+        errors of :func:`noughts.new_game`, :class:`~noughts.errors.NameRefused`,
+        :class:`~noughts.errors.KeyRefused` for a ban from rated games, and
         :class:`~noughts.errors.CommandRefused` if another room was opened under that key.
         """
         _check_places(terms, place)
@@ -104,7 +105,7 @@ class Rooms:
             try:
                 before = batch.read(room)
             except NotFound:
-                check_guest(batch.connection, name)
+                _check_entry(batch.connection, terms, name, self._now())
                 return self._add(batch, fresh, people)
             _check_same(before, fresh, people)
             return before.facts.code if before.phase is Phase.WAITING else None
@@ -175,8 +176,9 @@ class Rooms:
 
         Under the same *key* it is the same seat again, or the seat that a lobby has given to it. *owner* is
         the number of the key of a player who sits down as a guest, under the own or another name. Raises
-        :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken` and
-        :class:`~noughts.errors.NameRefused`.
+        :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken`,
+        :class:`~noughts.errors.NameRefused`, and :class:`~noughts.errors.KeyRefused` for a ban from rated
+        games.
         """
         own, seed = self._now.own(), self._seed()
         if room is None:
@@ -198,11 +200,9 @@ class Rooms:
             if None not in before.facts.seats:
                 raise SeatTaken(room)
             place = before.facts.seats.index(None)
-            if before.table.terms.rated:
-                check_ban(batch.connection, seat_number(name), at, rated=True)
             if not may_meet(batch.connection, [*before.names, name]):
                 raise _no_room(room, code)  # a block is not shown
-            check_guest(batch.connection, name, owner)
+            _check_entry(batch.connection, before.table.terms, name, at, owner)
             after = before.draft()
             after.sit(place, name, hash_token(token), self._worker, at, seed)
             self._note_sign(batch.save(before, after), place)
@@ -542,6 +542,13 @@ def _key_text(command: Command) -> str:
     elif isinstance(command, WrittenPut):
         kind = Put.__name__
     return canonical_json([kind, facts])
+
+
+def _check_entry(connection: Connection, terms: Terms, name: str, at: int, owner: int | None = None) -> None:
+    """Raise an error if *name* must not take a seat at the instant *at*: see :meth:`Rooms.join`."""
+    if terms.rated:
+        check_ban(connection, seat_number(name), at, rated=True)
+    check_guest(connection, name, owner)
 
 
 def _check_same(before: Room, fresh: Room, people: Mapping[int, tuple[str, str]]) -> None:

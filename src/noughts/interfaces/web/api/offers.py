@@ -57,6 +57,11 @@ class Visitor:
     identity: Identity | None
     ratings: Mapping[tuple[str, Speed], int]
 
+    @property
+    def person(self) -> int | None:
+        """The number of the visitor's key, also of one without a name, or None for a guest."""
+        return None if self.identity is None else self.identity.number
+
     def seeker(self, name: str, clocks: Collection[Clock] = ()) -> Seeker:
         """Return the visitor as a player. A guest has the name *name*, another one the name of the key.
 
@@ -161,8 +166,6 @@ async def _published(
     seeker = visitor.seeker(person_name(body.name), clocks)
     if body.lasts and seeker.is_bot:
         raise OfferRefused("bot-asks")
-    if visitor.identity is not None:
-        await service.run(service.moderation.check, visitor.identity.number, rated=body.rated)
     owner = None if recipient is None else await service.run(service.people.find, recipient)
     if owner is not None and not await service.run(service.people.may_ask, seeker.identity, owner):
         raise OfferRefused("not-asked")
@@ -193,7 +196,7 @@ async def _published(
         lasts=body.lasts,
     )
     await service.check_offers(visitor.address, visitor.visitor)
-    published = await service.run(service.lobby.publish, offer)
+    published = await service.run(service.lobby.publish, offer, visitor.person)
     service.metrics.count("offers")
     return reply(LobbyOfferMessage.of(published, say), 201)
 
@@ -227,15 +230,13 @@ async def join_offer(number: Number, visitor: Sender, body: TakeOfferRequest, se
     service.quotas.opened.take(visitor.address)
     clock = None if body.clock is None else Clock(**body.clock.model_dump())
     seeker = visitor.seeker(person_name(body.name), () if clock is None else (clock,))
-    if visitor.identity is not None and seeker.identity is None:  # The lobby takes the player for a guest.
-        await service.run(service.moderation.check, visitor.identity.number)
     await service.check_rooms(visitor.address, None)
     if seeker.is_bot and seeker.identity is not None:
         games = await service.run(service.rooms.of_identity, seeker.identity)
         if len(games) >= MAX_BOT_GAMES:
             raise ApiError(429, "too-many-rooms", limit=MAX_BOT_GAMES, seconds=ROOMS_AGAIN)
     choice: Choice | None = None if body.game is None or clock is None else (body.game, clock)
-    room = await service.run(service.lobby.accept, number, seeker, choice)
+    room = await service.run(service.lobby.accept, number, seeker, choice, visitor.person)
     service.open_rooms.add(visitor.address, room)
     service.metrics.count("offers_taken")
     return reply(OfferTaken(room=room), 201)

@@ -176,8 +176,6 @@ async def open_room(request: Request, body: OpenRoomRequest, service: Worker, sa
     name = ""
     if not body.computers:
         name = person_name(body.name) if identity is None else seat_name(identity.number)
-    if body.rated and identity is not None:
-        await service.run(service.moderation.check, identity.number, rated=True)
     await service.check_rooms(address, None if body.key is None else room_of_key(body.key))
     size = size_of_request(body, service)
     cost = size.position_cost(len(body.moves), body.position is not None) + size.state_cost(0)
