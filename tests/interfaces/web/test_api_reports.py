@@ -1,5 +1,6 @@
 """Reports, operators and bans over HTTP: what each person may see and do, and what nobody may find out."""
 
+import re
 from typing import Any
 
 from noughts.arena.clock import Clock
@@ -328,6 +329,14 @@ async def test_pages_of_reports_are_for_their_readers(house: House) -> None:
     queue = await olga.guest.get(f"/operator?case={bob.number}&log=all")
     assert queue.status_code == 200
     assert "Bob" in queue.text
+    for page, name, sent in ((form, "report", "Send"), (queue, "decide", "")):
+        (inside,) = re.findall(
+            rf'<form[^>]* id="{name}" data-identity="{bob.number}"[^>]*>(.*)</form>', page.text, re.DOTALL
+        )
+        assert f'id="{name}-error" class="error-text" role="alert"' in inside
+        (button,) = re.findall('<button type="submit" class="primary">(.+?)</button>', inside)
+        assert sent in button
+        assert inside.count("<fieldset") == 1
 
 
 @served
