@@ -206,13 +206,13 @@ def test_offer_of_a_renamed_player_has_the_new_name(club: Club) -> None:
     assert (left.number, left.seeker.name) == (number, "Ida")
 
 
-def test_given_back_offer_is_open_once(club: Club) -> None:
+def test_aborted_game_opens_no_lasting_offer_again(club: Club) -> None:
     published = club.lobby.publish(_lasting("Olga"))
     room = club.lobby.accept(published.number, _guest("Wei"))
     club.lobby.give_back(room, _guest("Wei").visitor)
-    (again,) = club.lobby.read().open_offers
-    assert (again.since, again.lasts) == (published.since, True)
     assert club.here.rooms.look(room).phase is Phase.OVER
+    assert club.lobby.read().open_offers == []
+    assert club.lobby.publish(_lasting("Olga")).number != published.number
 
 
 def test_damaged_lasting_offer_has_ended() -> None:

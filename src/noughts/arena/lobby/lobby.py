@@ -250,13 +250,13 @@ class Lobby:
     def give_back(self, room: str, visitor: str) -> None:
         """Open the offer of the player again whom *visitor* left in *room*. The player waits as before.
 
-        Nothing happens if that player took an offer of others, or has published another one since.
+        Nothing happens if that player took an offer of others, or has published another one since. An offer
+        that lasts stays taken, since its player may not be here.
         """
         for offer in tuple(self.offers.values()):
-            if offer.room == room and offer.opponent == visitor and offer.recipient is None:
+            is_for_all = offer.recipient is None and not offer.lasts
+            if offer.room == room and offer.opponent == visitor and is_for_all:
                 again = replace(offer, state=OfferState.OPEN, ended=0, room=None, opponent=None)
-                if offer.lasts:  # the new number is another place
-                    self._put(replace(again, state=OfferState.WITHDRAWN, ended=offer.ended))
                 number = self.version + 1  # the page has seen the end of the earlier number
                 self._put(replace(again, number=number, last=visitor))
 
