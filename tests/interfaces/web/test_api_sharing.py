@@ -222,7 +222,7 @@ async def test_private_game_is_embedded_with_its_key_only(house: House) -> None:
 @served
 async def test_files_of_embedded_page_load_without_an_origin(house: House) -> None:
     guest = house.guest()
-    for path in ("/static/embed.js", "/i18n/en.json", "/api/board?game=gomoku"):
+    for path in ("/static/embed.js", "/i18n/en.json", "/api/board?game=gomoku", "/embed/puzzle/1"):
         headers = (await guest.get(path)).headers
         assert headers["access-control-allow-origin"] == "*", path
         assert headers["cross-origin-resource-policy"] == "cross-origin", path

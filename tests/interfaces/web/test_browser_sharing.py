@@ -52,6 +52,24 @@ def test_page_of_an_ended_room_has_the_strip(visitors: Visitors) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+def test_running_game_is_followed_in_a_frame(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", "1 4 2")
+    page = visitors.begin()
+    page.route("**/another-page", lambda route: route.fulfill(body="<body>", content_type="text/html"))
+    page.goto(f"{visitors.address}/another-page")
+    page.evaluate(FRAME, f"{visitors.address}/embed/r/{table.room}")
+    frame = page.frame_locator("iframe")
+    frame.locator(".ply", has_text="3 of 3").wait_for()
+    table.command(type="move", move="5")
+    frame.locator(".ply", has_text="4 of 4").wait_for()
+    frame.locator("[data-key=web-one-back]").click()
+    table.command(type="move", move="3")
+    frame.locator(".ply", has_text="3 of 5").wait_for()  # the reader looks back
+    frame.locator("#status", has_text="Ada wins").wait_for()
+    frame.locator("[data-key=web-end]").click()
+    assert frame.locator("[role=gridcell] .mark").count() == 5
+
+
 def test_position_and_running_game_are_shown_in_frames(visitors: Visitors) -> None:
     room = visitors.table("tictactoe", "1 4").room
     page = visitors.begin()

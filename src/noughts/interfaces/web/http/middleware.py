@@ -43,18 +43,21 @@ SECURITY_HEADERS = (
 EMBEDDED = "/embed/"
 """The prefix of the pages that other sites may show in a frame. They change nothing and need no cookies."""
 
-EMBEDDED_HEADERS = tuple(
-    (name, value.replace(b"frame-ancestors 'none'", b"frame-ancestors *"))
-    for name, value in SECURITY_HEADERS
-    if name != b"x-frame-options"
-)
-"""The headers of these pages."""
-
 OPEN_FILES = (
     (b"access-control-allow-origin", b"*"),
     (b"cross-origin-resource-policy", b"cross-origin"),
 )
 """The headers of public files, which a sandboxed frame without an origin loads like another site."""
+
+EMBEDDED_HEADERS = (
+    *OPEN_FILES,
+    *(
+        (name, value.replace(b"frame-ancestors 'none'", b"frame-ancestors *"))
+        for name, value in SECURITY_HEADERS
+        if name not in (b"x-frame-options", OPEN_FILES[1][0])
+    ),
+)
+"""The headers of these pages. A frame with a running game reads its page again."""
 
 SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 """Methods that change nothing."""

@@ -1,5 +1,6 @@
 // A game or a position inside a page of another site. It needs no cookies and no storage, and changes no address.
 
+import { pause } from "./api.js";
 import { Board } from "./board.js";
 import { at, fill } from "./dom.js";
 import { begin, onLanguage } from "./i18n.js";
@@ -9,16 +10,32 @@ import { listenForSteps, plyAfter, plyOfAddress, stepsOf } from "./ply_steps.js"
 import { writeHeading } from "./status_texts.js";
 
 const BESIDES = 290; // pixels above and below the board: the heading, the steps and the link
+const LOOK_EVERY = 4000; // milliseconds between two readings of a game that is being played
 
 /** @typedef {Pick<Api.Replay, "game" | "title" | "winner" | "moves" | "boards" | "lines">} Line */
 
-const { game: text = "", title = "", about = "" } = at("board").dataset;
-/** @type {Line & {turn?: string | null}} */ const replay = JSON.parse(text);
-const drawn = await withBoard(replay.game);
-const boards = cellsByPly(replay.boards, drawn.board.names.length);
-const last = boards.length - 1;
+/**
+ * @typedef {object} Shown the content of a page
+ * @property {Line & {turn?: string | null}} replay
+ * @property {string} title
+ * @property {string} about
+ * @property {ReturnType<typeof cellsByPly>} boards
+ * @property {number} last
+ */
+
+/** Return the content of *page*, null if it has none. @param {Document} page @returns {Shown | null} */
+function contentOf(page) {
+  const { game, title = "", about = "" } = page.getElementById("board")?.dataset ?? {};
+  if (!game) return null;
+  /** @type {Shown["replay"]} */ const replay = JSON.parse(game);
+  const boards = cellsByPly(replay.boards, drawn.board.names.length);
+  return { replay, title, about, boards, last: boards.length - 1 };
+}
+
+const drawn = await withBoard(JSON.parse(at("board").dataset.game ?? "").game);
+let shown = /** @type {Shown} */ (contentOf(document));
 const board = new Board(at("board"), { choose: () => undefined }, BESIDES);
-let ply = Math.min(plyOfAddress() ?? last, last);
+let ply = Math.min(plyOfAddress() ?? shown.last, shown.last);
 
 /** Show a ply. @param {number} to */
 function goTo(to) {
@@ -27,6 +44,7 @@ function goTo(to) {
 }
 
 function render() {
+  const { replay, title, about, boards, last } = shown;
   writeHeading(at("status"), { side: replay.winner ?? replay.turn ?? null, title, about });
   const { last: placed, annotations } = replay.boards[ply];
   board.show({ ...drawn, title: replay.title }, {
@@ -39,6 +57,26 @@ function render() {
   fill(at("panel"), last ? stepsOf({ ply, last, open: goTo }) : null);
 }
 
+/** Read the page again, and show the new moves unless the reader looks back. */
+async function look() {
+  const answer = await fetch(location.href);
+  if (!answer.ok) return;
+  const next = contentOf(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  if (!next) return;
+  const isLookingBack = ply < shown.last;
+  shown = next;
+  goTo(isLookingBack ? Math.min(ply, shown.last) : shown.last);
+}
+
+/** Follow a game in a room until it ends. */
+async function follow() {
+  while (shown.replay.turn) {
+    await pause(LOOK_EVERY);
+    if (!document.hidden) await look().catch(() => undefined);
+  }
+}
+
 await begin();
 onLanguage(render);
-listenForSteps((step) => goTo(plyAfter(step, ply, last)));
+listenForSteps((step) => goTo(plyAfter(step, ply, shown.last)));
+if (location.pathname.startsWith("/embed/r/")) follow();
