@@ -11,7 +11,7 @@ from functools import partial
 from itertools import cycle, product
 from json import dumps, loads
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 from benchmarks.visitors import REFUSALS, Tally
 
@@ -28,7 +28,7 @@ OPEN_SECONDS = 0.5
 """The time after which another visitor takes an offer, or its player withdraws it, in turn."""
 
 WATCHERS = 200
-"""The number of visitors who note when an offer appears. They offer nothing."""
+"""The number of visitors who note when an offer appears, spread evenly over all. They offer nothing."""
 
 CONNECTING = 100
 """The number of streams that are opened at once."""
@@ -59,12 +59,11 @@ class LobbyPage(asyncio.Protocol):
         self.began: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if isinstance(transport, asyncio.Transport):
-            self.transport = transport
-            transport.write(
-                f"GET /api/offers/events HTTP/1.1\r\nhost: {self._people.host}\r\n"
-                f"authorization: Bearer {self._visitor}\r\n\r\n".encode()
-            )
+        self.transport = cast("asyncio.Transport", transport)  # that of uvloop has another base class
+        self.transport.write(
+            f"GET /api/offers/events HTTP/1.1\r\nhost: {self._people.host}\r\n"
+            f"authorization: Bearer {self._visitor}\r\n\r\n".encode()
+        )
 
     def data_received(self, data: bytes) -> None:
         if not self.began.done():
@@ -99,16 +98,16 @@ class People:
     async def enter(self, count: int) -> None:
         """Let *count* people open the page."""
         visitors = [f"visitor-{number:020}" for number in range(count)]
-        loop, watchers = asyncio.get_running_loop(), min(WATCHERS, count // 2)
+        loop, watchers = asyncio.get_running_loop(), set(range(0, count, max(2, count // WATCHERS)))
         for first in range(0, count, CONNECTING):
             pages = []
             for number in range(first, min(first + CONNECTING, count)):
-                page = LobbyPage(visitors[number], self, is_watcher=number < watchers)
+                page = LobbyPage(visitors[number], self, is_watcher=number in watchers)
                 await loop.create_connection(partial(_itself, page), self._address, self._port)
                 pages.append(page)
             await asyncio.gather(*(page.began for page in pages))
             self._pages += pages
-        self._players.extend(visitors[watchers:])
+        self._players.extend(visitor for number, visitor in enumerate(visitors) if number not in watchers)
 
     async def offer(self, rate: float, seconds: float) -> LobbyTally:
         """Offer *rate* games a second, each of which is taken or withdrawn soon after."""

@@ -39,6 +39,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import uvloop
+
 from benchmarks.lobby_visitors import People
 from benchmarks.report import machine, save_results, saved_results, table
 from benchmarks.visitors import Crowd, Tally
@@ -338,7 +340,7 @@ async def _look(port: int, looks: list[float]) -> None:
 def lobby(url: str, workers: int, folder: Path, options: argparse.Namespace) -> Row:
     """Measure a server with many people in the lobby."""
     with server(url, folder / "lobby.log", workers) as running:
-        return asyncio.run(_offer(running, options))
+        return uvloop.run(_offer(running, options))
 
 
 async def _offer(running: Server, options: argparse.Namespace) -> Row:
