@@ -151,11 +151,39 @@ class Guest:
             await listener.stop()
 
 
+class Wire:
+    """The connection of a listener, through which the server writes past the task of the stream."""
+
+    def __init__(self, take_in: Callable[[str], None]) -> None:
+        self._take_in = take_in
+        self.is_slow = False
+        self.pushed = 0
+
+    def push(self, chunk: bytes) -> bool:
+        size, _, text = chunk.partition(b"\r\n")
+        assert int(size, 16) == len(text) - 2
+        if not self.is_slow:
+            self.pushed += 1
+            self._take_in(text[:-2].decode())
+        return not self.is_slow
+
+    def begin_answer(self) -> None:
+        """Ignore the begin of the response."""
+
+    def end_answer(self) -> None:
+        """Ignore the end of the response."""
+
+
 class Listener:
     """A reader of an event stream, which httpx cannot read without a network."""
 
     def __init__(self, app: Any, address: str, headers: dict[str, str], path: str, query: str) -> None:
         self._app = app
+        self.wire = Wire(self._take_in)
+        self._reads = asyncio.Event()
+        self._reads.set()
+        self.waiting = 0
+        """The number of events that the client does not read yet."""
         self._scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -171,6 +199,7 @@ class Listener:
             ],
             "client": (address, 1),
             "server": ("test", 80),
+            "state": {"connection": self.wire},
         }
         self._gone = asyncio.Event()
         self._states: asyncio.Queue[Json] = asyncio.Queue()
@@ -196,7 +225,20 @@ class Listener:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             return
+        self.waiting += 1
+        await self._reads.wait()
+        self.waiting -= 1
         self._take_in(message.get("body", b"").decode())
+
+    def stop_reading(self) -> None:
+        """Let the server wait with further events."""
+        self.wire.is_slow = True
+        self._reads.clear()
+
+    def read_again(self) -> None:
+        """Read the events that wait, and further ones."""
+        self.wire.is_slow = False
+        self._reads.set()
 
     def _take_in(self, text: str) -> None:
         self._text += text

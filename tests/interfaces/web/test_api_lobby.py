@@ -15,7 +15,7 @@ from noughts.interfaces.web.http.replies import Model
 from noughts.interfaces.web.live import lobby as live
 from noughts.interfaces.web.lobby_models import LobbyChanges, LobbyState, OwnOffers
 from tests.arena.people.signing import Signer
-from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
+from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served, settle
 from tests.interfaces.web.test_api_identities import Browser
 
 CLOCK = {"base": 180_000, "increment": 2_000}
@@ -75,16 +75,16 @@ class Heard:
     """The events of a listener, each checked against its model."""
 
     def __init__(self, listener: Listener) -> None:
-        self._listener, self._read = listener, 0
+        self.listener, self._read = listener, 0
         self.first: Json = {}
 
     async def until(self, event: str, fits: Callable[[Json], bool] = lambda _: True) -> Json:
         """Return the data of the next *event* that *fits* accepts."""
         async with asyncio.timeout(SECONDS):
             while True:
-                while self._read == len(self._listener.texts):
+                while self._read == len(self.listener.texts):
                     await asyncio.sleep(0.01)
-                text = self._listener.texts[self._read]
+                text = self.listener.texts[self._read]
                 self._read += 1
                 name, _, data = text.partition("event: ")[2].partition("\ndata: ")
                 if name in MODELS:
@@ -126,12 +126,66 @@ async def test_offers_are_listed_streamed_and_withdrawn(house: House) -> None:
 @served()
 async def test_new_page_hears_of_its_own_offer_first(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
-    async with wei.here():
+    async with wei.here() as wei_hears:
         for name in ("SEND_SECONDS", "COUNT_SECONDS"):
             monkeypatch.setattr(live, name, 3600.0)
+        await wei.offer()
+        await wei_hears.until("own", lambda data: data["offer"])
         made = await ada.offer()
         async with ada.here() as ada_hears:
             assert (await ada_hears.until("own"))["offer"] == made
+
+
+@served()
+async def test_offers_of_others_are_written_past_the_task(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
+    async with ada.here(), wei.here() as hears:
+        await ada.offer()
+        assert (await hears.until("changes", lambda data: data["new"]))["waiting"] == 1
+        assert hears.listener.wire.pushed > 0
+
+
+@served()
+async def test_silent_page_gets_a_comment(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = Visitor(house, "Ada")
+    async with ada.here() as hears:
+        await hears.until("own")
+        monkeypatch.setattr(live, "SILENCE_SECONDS", 0.0)
+        pushed = hears.listener.wire.pushed
+        await house.service.lobby_streams.tick()
+        await settle(lambda: hears.listener.wire.pushed > pushed)
+        assert hears.listener.texts[-1] == ": still here"
+
+
+@served()
+async def test_page_that_reads_slowly_misses_no_offer(house: House) -> None:
+    ada, wei, eve, bob = (Visitor(house, name) for name in ("Ada", "Wei", "Eve", "Bob"))
+    async with ada.here() as ada_hears, wei.here() as hears, eve.here(), bob.here():
+        await hears.until("own")
+        hears.listener.stop_reading()
+        made = []
+        for visitor in (ada, eve, bob):
+            made.append(await visitor.offer())
+            await ada_hears.until("changes", lambda data: data["waiting"] == len(made))
+            await settle(lambda: hears.listener.waiting == 1)
+        hears.listener.read_again()
+        heard: list[int] = []
+        while len(heard) < len(made):
+            heard += [offer["number"] for offer in (await hears.until("changes"))["new"]]
+        assert heard == [offer["number"] for offer in made]
+
+
+@served()
+async def test_first_page_hears_of_earlier_offers_at_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")
+    async with ada.here() as hears:
+        await hears.until("own")
+    monkeypatch.setattr(live, "COUNT_SECONDS", 3600.0)
+    made = await ada.offer()
+    async with wei.here() as hears:
+        assert hears.first["offers"] == [made]
 
 
 @served()

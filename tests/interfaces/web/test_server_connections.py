@@ -11,7 +11,12 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from noughts.interfaces.web.http import connections
-from noughts.interfaces.web.http.connections import AnswerTracker, Connections, GuardedConnection
+from noughts.interfaces.web.http.connections import (
+    AnswerTracker,
+    Connections,
+    GuardedConnection,
+    chunk_of,
+)
 from noughts.interfaces.web.http.metrics import Metrics
 from tests.interfaces.web.harness import SECONDS, settle
 from tests.running import run
@@ -29,8 +34,12 @@ class House:
         self.may_answer.set()
         self.answer = b"yes"
         self.asked = self.over = 0
+        self.is_streaming = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.is_streaming:
+            await self._stream(send)
+            return
         self.asked += 1
         try:
             await self.may_answer.wait()
@@ -40,6 +49,14 @@ class House:
             await send({"type": "http.response.body", "body": self.answer})
         finally:
             self.over += 1
+
+    async def _stream(self, send: Send) -> None:
+        """Send a part of the response, and the rest when the test allows it."""
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": self.answer, "more_body": True})
+        self.asked += 1
+        await self.may_answer.wait()
+        await send({"type": "http.response.body", "body": self.answer})
 
     async def visit(self) -> "Visitor":
         return Visitor(*await asyncio.open_connection("127.0.0.1", self.port))
@@ -239,5 +256,44 @@ def test_client_that_does_not_read_is_disconnected(
             await settle(lambda: house.over == 1)
             await settle(lambda: not house.state.connections)
             assert len(await visitor.all()) < 2 * size
+
+    run(go())
+
+
+def test_pushed_chunks_are_read_between_those_of_the_task() -> None:
+    async def go() -> None:
+        async with serving() as house:
+            house.is_streaming = True
+            house.may_answer.clear()
+            visitor = await house.visit()
+            visitor.send(HEAD + b"connection: close\r\n\r\n")
+            await settle(lambda: house.asked == 1)
+            assert house.made[0].push(chunk_of("zwei"))
+            house.may_answer.set()
+            answer = await visitor.all()
+            assert answer.partition(b"\r\n\r\n")[2] == b"3\r\nyes\r\n4\r\nzwei\r\n3\r\nyes\r\n0\r\n\r\n"
+            assert not house.made[0].push(chunk_of("late"))
+
+    run(go())
+
+
+def test_push_ends_when_the_client_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SEND_SECONDS", 0.05)
+
+    async def go() -> None:
+        async with serving() as house:
+            house.is_streaming = True
+            house.may_answer.clear()
+            visitor = await house.visit()
+            visitor.send(HEAD + b"\r\n")
+            await settle(lambda: house.asked == 1)
+            chunk = chunk_of("a" * 100_000)
+            pushed = 0
+            while house.made[0].push(chunk):
+                pushed += 1
+                assert pushed < 1_000
+                await asyncio.sleep(0)
+            await settle(lambda: not house.state.connections)
+            visitor.writer.close()
 
     run(go())

@@ -552,13 +552,13 @@ class Service:
             raise ApiError(429, "too-many-offers", limit=self.limits.open_offers, seconds=60)
         self.offering[visitor] = address
 
-    def open_bot_stream(self, seeker: Seeker, address: str) -> LobbyStream:
+    def open_bot_stream(self, seeker: Seeker, say: Translator, address: str) -> LobbyStream:
         """Return a new stream of the bot *seeker*; :class:`ApiError` if there are too many."""
         number = str(seeker.identity)
         if self.bot_streams[number] >= MAX_BOT_STREAMS:
             raise ApiError(429, "too-many-streams", seconds=10)
         self.take_stream(address)
-        stream = self.lobby_streams.open(seeker)
+        stream = self.lobby_streams.open(seeker, say)
         self.bot_streams[number] += 1
         return stream
 

@@ -45,5 +45,6 @@ async def follow_as_bot(
         return await service.state_text(view, say, place, address)
 
     believed = [name[:MAX_ROOM_NAME] for name in room or ()]
-    reader = BotReader(service, service.open_bot_stream(visitor.seeker(""), address), address, believed)
+    stream = service.open_bot_stream(visitor.seeker(""), say, address)
+    reader = BotReader(service, stream, address, believed)
     return EventStream(reader.events(say, written), reader.close)

@@ -118,13 +118,13 @@ async def follow_lobby(
     """
     seeker = visitor.seeker(check_name(name) if name.strip() else "")
     service.take_stream(visitor.address)
-    stream = service.lobby_streams.open(seeker)
+    stream = service.lobby_streams.open(seeker, say)
 
     def close() -> None:
         service.lobby_streams.close_stream(stream)
         service.streams.drop(visitor.address)
 
-    return EventStream(lobby_events(service.lobby_streams, stream, say, service.now), close)
+    return EventStream(lobby_events(service.lobby_streams, stream, service.now), close, stream)
 
 
 @router.post(

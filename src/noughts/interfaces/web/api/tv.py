@@ -38,13 +38,13 @@ async def follow_tv(request: Request, service: Worker, say: Say, show: Show = ""
     """Stream the wall and its changes as Server-Sent Events."""
     address, wall = address_of(request), _wall(service, show)
     service.take_stream(address)
-    reader = wall.open()
+    reader = wall.open(say)
 
     def close() -> None:
         wall.close_reader(reader)
         service.streams.drop(address)
 
-    return EventStream(wall_events(wall, reader, say), close)
+    return EventStream(wall_events(wall, reader), close, reader)
 
 
 def _wall(service: Service, show: str) -> WallStreams:

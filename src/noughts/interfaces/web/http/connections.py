@@ -34,6 +34,12 @@ AT_ONCE = struct.pack("ii", 1, 0)
 """The value of ``SO_LINGER`` that drops unread data when the socket is closed."""
 
 
+def chunk_of(text: str) -> bytes:
+    """Return *text* as a chunk of a streamed response of HTTP/1.1."""
+    data = text.encode()
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
 class Connections:
     """The open connections of each address: at most *limit*. Those of *proxies* are not counted."""
 
@@ -142,6 +148,16 @@ class GuardedConnection(Protocol):
         self._transport.close()
 
     # Responses
+
+    def push(self, chunk: bytes) -> bool:
+        """Write a *chunk* of :func:`chunk_of` of the response that is streamed.
+
+        Return False if the client reads slowly, so that it costs no memory.
+        """
+        if self._is_paused or self._transport.is_closing():
+            return False
+        self._transport.write(chunk)
+        return True
 
     def pause_writing(self) -> None:
         """Start to watch that the client reads."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -12,12 +12,13 @@ from starlette.types import Receive, Scope, Send
 from noughts.arena.rooms.models import RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import NotFound, NoughtsError
+from noughts.interfaces.web.http.connections import GuardedConnection
 
 SILENCE_SECONDS = 15.0
 """Seconds without an event after which a comment is sent, so that proxies keep the stream open."""
 
-WOKEN_AT_ONCE = 25
-"""The number of readers that are woken before other requests are served."""
+SERVED_AT_ONCE = 25
+"""The number of readers that get news before other requests are served."""
 
 COUNT_SECONDS = 0.3
 """Seconds after which a changed number of spectators is sent."""
@@ -66,11 +67,28 @@ class LateEvent(RoomEvent):
 
 
 class NewsReader:
-    """The event stream of one reader of something that changes as a whole."""
+    """The event stream of one reader of something that changes as a whole.
+
+    A task writes the events and waits for news. While it waits, :meth:`push` can write for it, which takes a
+    third of the time.
+    """
 
     def __init__(self) -> None:
         self.is_over = False
         self.news = asyncio.Event()
+        self.connection: GuardedConnection | None = None
+        """The connection of the response, or None if the server is not uvicorn."""
+        self.seen: Any = None
+        """The state that the reader knows: all earlier changes were written."""
+        self._is_waiting = False
+
+    def push(self, chunk: bytes) -> bool:
+        """Write a *chunk* of :func:`chunk_of` at once. Return False if the task has to write.
+
+        The task is busy, or the client reads slowly.
+        """
+        is_free = self._is_waiting and not self.news.is_set()
+        return is_free and self.connection is not None and self.connection.push(chunk)
 
     def wake(self) -> None:
         """Check for news."""
@@ -83,6 +101,7 @@ class NewsReader:
 
     async def wait(self, seconds: float | None) -> bool:
         """Wait for news, for at most *seconds* if given. Return False if there was none."""
+        self._is_waiting = True
         try:
             if seconds is None:
                 await self.news.wait()
@@ -90,15 +109,30 @@ class NewsReader:
                 await asyncio.wait_for(self.news.wait(), seconds)
         except TimeoutError:
             return False
+        finally:
+            self._is_waiting = False
         self.news.clear()
         return True
 
 
-async def wake_all(readers: Iterable[NewsReader]) -> None:
-    """Wake *readers* in groups, between which requests are served."""
+Reader = TypeVar("Reader", bound=NewsReader)
+
+
+async def deliver(
+    readers: Iterable[Reader], before: object, now: object, chunk_for: Callable[[Reader], bytes | None]
+) -> None:
+    """Bring *readers* from the state *before* to the state *now*.
+
+    *chunk_for* returns the changes for a reader, or None if its task has to write them. Readers with another
+    state are woken, too. Requests are served between groups of readers.
+    """
     for number, reader in enumerate(tuple(readers), 1):
-        reader.wake()
-        if number % WOKEN_AT_ONCE == 0:
+        chunk = chunk_for(reader) if reader.seen is before else None
+        if chunk is not None and reader.push(chunk):
+            reader.seen = now
+        else:
+            reader.wake()
+        if number % SERVED_AT_ONCE == 0:
             await asyncio.sleep(0)
 
 
@@ -385,13 +419,20 @@ HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
 class EventStream(StreamingResponse):
-    """The response that streams *events* to one reader. *on_end* is called when it ends."""
+    """The response that streams *events* to one *reader*. *on_end* is called when it ends.
 
-    def __init__(self, events: AsyncIterator[str], on_end: Callable[[], None]) -> None:
+    The *reader*, if given, may write to the connection itself, so the response must not be compressed.
+    """
+
+    def __init__(
+        self, events: AsyncIterator[str], on_end: Callable[[], None], reader: NewsReader | None = None
+    ) -> None:
         super().__init__(events, headers=HEADERS, media_type="text/event-stream")
-        self._on_end = on_end
+        self._on_end, self._reader = on_end, reader
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._reader is not None:
+            self._reader.connection = scope.get("state", {}).get("connection")
         try:
             with suppress(OSError):  # The client has disconnected.
                 await super().__call__(scope, receive, send)

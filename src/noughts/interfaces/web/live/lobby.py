@@ -5,7 +5,7 @@ few seconds keeps the offer.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -15,13 +15,14 @@ from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
 from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.web.http.connections import chunk_of
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.live.events import (
     RETRY_MILLISECONDS,
     SILENCE_SECONDS,
     NewsReader,
+    deliver,
     frame,
-    wake_all,
 )
 from noughts.interfaces.web.lobby_models import (
     LobbyChanges,
@@ -32,7 +33,7 @@ from noughts.interfaces.web.lobby_models import (
 )
 
 SEND_SECONDS = 0.25
-"""The shortest time between two events about offers."""
+"""The shortest time between the beginnings of two deliveries."""
 
 COUNT_SECONDS = 3.0
 """The time after which a changed number of people is sent, if no offer has changed."""
@@ -48,6 +49,9 @@ MAX_LISTED = 100
 
 MAX_LASTING_LISTED = 50
 """The largest number of offers in the list that last: the newest ones."""
+
+STILL_HERE = ": still here\n\n"
+"""The comment that keeps a silent stream open."""
 
 MEETING_MS = 60_000
 """The time for which a page hears of the room of its last game from the lobby."""
@@ -75,6 +79,18 @@ class LobbySnapshot:
         waiting = sum(not (offer.is_standing or offer.lasts) for offer in offers)
         return cls(lobby, listed, challenges, waiting, people)
 
+    def changed_since(self, before: "LobbySnapshot") -> tuple[Collection[str], list[LobbyOffer]]:
+        """Return the visitors whose own offers have changed since *before*, and the changed challenges.
+
+        A challenge is included as it was, and as it is.
+        """
+        version = before.lobby.version
+        now = [offer for offer in self.lobby.offers.values() if offer.changed > version]
+        known = (before.lobby.offers.get(offer.key) for offer in now)
+        offers = [*now, *(offer for offer in known if offer is not None)]
+        challenges = [offer for offer in offers if offer.recipient is not None]
+        return {offer.seeker.visitor for offer in now}, challenges
+
     def end_of(self, number: int) -> str:
         """Return the state of the offer *number*, which was listed earlier."""
         states = (offer.state for offer in self.lobby.offers.values() if offer.number == number)
@@ -82,11 +98,11 @@ class LobbySnapshot:
 
 
 class LobbyStream(NewsReader):
-    """The event stream of one page of the visitor *seeker*."""
+    """The event stream of one page of the visitor *seeker*, in the language of *say*."""
 
-    def __init__(self, seeker: Seeker) -> None:
+    def __init__(self, seeker: Seeker, say: Translator) -> None:
         super().__init__()
-        self.seeker = seeker
+        self.seeker, self.say = seeker, say
 
 
 class LobbyStreams:
@@ -118,9 +134,11 @@ class LobbyStreams:
         self._texts: dict[tuple[LobbySnapshot | None, str], str] = {}
         self._loop = asyncio.get_running_loop()
         self._is_refreshing = self._is_closed = False
-        self._refresh_at: float | None = None
-        self._woken_at = self._loop.time()
-        """The instant at which all streams had been woken last."""
+        self._due: float | None = None
+        """The instant at which the lobby has to be read again."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._sent_at = self._loop.time()
+        """The instant at which all streams had got an event last."""
         self._rest_until = 0.0
         """The instant before which no event is sent, so that requests get half of the time."""
         self.current: LobbySnapshot | None = None
@@ -137,16 +155,18 @@ class LobbyStreams:
 
     # Streams
 
-    def open(self, seeker: Seeker) -> LobbyStream:
+    def open(self, seeker: Seeker, say: Translator) -> LobbyStream:
         """Return a new stream for *seeker*."""
-        stream = LobbyStream(seeker)
+        if not self._streams:  # Nobody has read the changes.
+            self.current = None
+        stream = LobbyStream(seeker, say)
         self._streams.setdefault(seeker.visitor, set()).add(stream)
         if seeker.is_bot:
             self._bots.add(seeker.visitor)
         self._absent.pop(seeker.visitor, None)
         if self._is_closed:
             stream.end()
-        self._refresh_soon(SEND_SECONDS if self.current is None else COUNT_SECONDS)
+        self._refresh_soon(0.0 if self.current is None else COUNT_SECONDS)
         self._in_background(self._hold(seeker.visitor))
         return stream
 
@@ -175,42 +195,63 @@ class LobbyStreams:
 
     def on_change(self) -> None:
         """Send the changes of the lobby soon."""
-        self._refresh_soon(SEND_SECONDS)
+        self._refresh_soon(0.0)
 
     def _refresh_soon(self, seconds: float) -> None:
-        at = max(self._loop.time() + seconds, self._rest_until)
-        if self._streams and (self._refresh_at is None or at < self._refresh_at):
-            self._refresh_at = at
-            self._loop.call_at(at, self._begin_refresh, at)
+        """Read the lobby after *seconds*, or later if the last event was sent just now."""
+        at = self._loop.time() + seconds
+        if self._streams and (self._due is None or at < self._due):
+            self._due = at
+            self._set_timer()
 
-    def _begin_refresh(self, at: float) -> None:
-        if at == self._refresh_at and not self._is_closed:
-            self._refresh_at = None
-            self._in_background(self.refresh())
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._due is not None and not (self._is_refreshing or self._is_closed):
+            at = max(self._due, self._rest_until)
+            self._timer = self._loop.call_at(at, lambda: self._in_background(self.refresh()))
 
     async def refresh(self) -> None:
-        """Read the lobby and wake the streams."""
-        if self._is_refreshing:  # Slow deliveries must not pile up.
-            self._refresh_soon(SEND_SECONDS)
+        """Read the lobby and send its changes. After an error streams are only kept open."""
+        if self._is_refreshing:
             return
-        self._is_refreshing = True
+        self._is_refreshing, self._due, before = True, None, self.current
         try:
             lobby = await self._run(self._shared.read)
             self.current = LobbySnapshot.of(lobby.draft(), self.people)
             self._texts.clear()
-            await self._wake_all()
         except NoughtsError as error:
             LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
             self._refresh_soon(PAIR_SECONDS)
+        try:
+            await self._send(before, self.current)
         finally:
             self._is_refreshing = False
+            self._set_timer()
 
-    async def _wake_all(self) -> None:
-        """Wake all streams, and let requests have as much time afterwards."""
-        began = self._loop.time()
-        await wake_all(stream for streams in self._streams.values() for stream in streams)
-        self._woken_at = self._loop.time()
-        self._rest_until = 2 * self._woken_at - began
+    async def _send(self, before: LobbySnapshot | None, now: LobbySnapshot | None) -> None:
+        """Bring all streams from one snapshot to another, and let requests have as much time afterwards.
+
+        Streams are woken if they lag behind, or if there may be news for their visitors alone.
+        """
+        began, chunks = self._loop.time(), dict[str, bytes]()
+        visitors: Collection[str] = self._streams.keys()
+        challenges = list[LobbyOffer]()
+        if before is not None and now is not None:
+            visitors, challenges = now.changed_since(before)
+
+        def chunk_for(stream: LobbyStream) -> bytes | None:
+            seeker, language = stream.seeker, stream.say.language
+            if seeker.visitor in visitors or any(offer.is_for(seeker) for offer in challenges):
+                return None
+            if language not in chunks:
+                chunks[language] = chunk_of(self.text(before, stream.say) or STILL_HERE)
+            return chunks[language]
+
+        streams = (stream for streams in self._streams.values() for stream in streams)
+        await deliver(streams, before, now, chunk_for)
+        self._sent_at = self._loop.time()
+        self._rest_until = max(began + SEND_SECONDS, 2 * self._sent_at - began)
 
     async def newest(self) -> Lobby:
         """Return a copy of the lobby with all changes up to now, or an empty one if it cannot be read."""
@@ -237,8 +278,8 @@ class LobbyStreams:
 
     async def tick(self) -> None:
         """Pair waiting players, end the offers of closed pages, and keep silent streams open."""
-        if self._loop.time() - self._woken_at >= SILENCE_SECONDS:
-            await self._wake_all()
+        if self._loop.time() - self._sent_at >= SILENCE_SECONDS:
+            await self.refresh()
         lobby = await self._run(self._shared.read)
         if not lobby.open_offers:
             self._absent.clear()
@@ -286,29 +327,30 @@ def _changes(since: LobbySnapshot, now: LobbySnapshot, say: Translator) -> str:
 
 
 async def lobby_events(
-    streams: LobbyStreams, stream: LobbyStream, say: Translator, now: Callable[[], int]
+    streams: LobbyStreams, stream: LobbyStream, now: Callable[[], int]
 ) -> AsyncIterator[str]:
     """Yield the offers and their changes, and the facts about the visitor, until *stream* ends."""
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
-    seen: LobbySnapshot | None = None
+    say = stream.say
     own: VisitorFacts | None = None
     # The page has just offered a game, perhaps. An older snapshot would make it offer the game again.
     lobby = await streams.newest()
     challenges = lobby.open_challenges
     while not stream.is_over:
-        is_silent = seen is not None
-        if (text := streams.text(seen, say)) is not None:
+        is_silent = stream.seen is not None
+        current, text = streams.current, streams.text(stream.seen, say)
+        if text is not None:
             is_silent = False
-            yield text
-        seen = streams.current
-        if seen is not None:
-            if seen.lobby.version >= lobby.version:
-                lobby, challenges = seen.lobby, seen.challenges
+            yield text  # This takes long if the client reads slowly, and the lobby changes meanwhile.
+        if current is not None:
+            if current.lobby.version >= lobby.version:
+                lobby, challenges = current.lobby, current.challenges
             facts = lobby.facts_for(stream.seeker, challenges, now() - MEETING_MS)
             if facts != own:
                 is_silent = False
                 yield frame("own", OwnOffers.of(facts, say).model_dump_json())
                 own = facts
         if is_silent:
-            yield ": still here\n\n"
-        await stream.wait(None)  # 5,000 timeouts cost too much; tick() wakes silent streams
+            yield STILL_HERE
+        stream.seen = current
+        await stream.wait(None)  # 5,000 timeouts cost too much; refresh() writes to silent streams

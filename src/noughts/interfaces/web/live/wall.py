@@ -14,13 +14,14 @@ from noughts.arena.watching.shared_wall import SharedWall, ShownWall
 from noughts.arena.watching.wall import Wall
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.web.http.connections import chunk_of
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.live.events import (
     RETRY_MILLISECONDS,
     SILENCE_SECONDS,
     NewsReader,
+    deliver,
     frame,
-    wake_all,
 )
 from noughts.interfaces.web.wall_models import WallChanges, WallState, WatchedChange, WatchedGame
 
@@ -60,6 +61,14 @@ class WallSnapshot:
         return WatchedChange.since(cells, self.views[room], say, self.at, self.spectators[room])
 
 
+class WallReader(NewsReader):
+    """The event stream of one watcher, in the language of *say*."""
+
+    def __init__(self, say: Translator) -> None:
+        super().__init__()
+        self.say = say
+
+
 class WallStreams:
     """The streams of the wall on this worker. All methods are for the thread of the event loop.
 
@@ -82,7 +91,7 @@ class WallStreams:
         self._shared, self._run, self._in_background = shared, run, run_in_background
         self._prepare, self._spectators, self._on_featured = prepare, spectators, on_featured
         self._now = now
-        self._readers: set[NewsReader] = set()
+        self._readers: set[WallReader] = set()
         self._shown = ShownWall()
         self._texts: dict[tuple[WallSnapshot | None, str], tuple[int, str]] = {}
         self._changed: dict[str, int] = {}
@@ -109,9 +118,9 @@ class WallStreams:
 
     # Streams
 
-    def open(self) -> NewsReader:
+    def open(self, say: Translator) -> WallReader:
         """Return a new stream."""
-        reader = NewsReader()
+        reader = WallReader(say)
         self._readers.add(reader)
         if self._is_closed:
             reader.end()
@@ -119,7 +128,7 @@ class WallStreams:
             self._in_background(self.check())
         return reader
 
-    def close_reader(self, reader: NewsReader) -> None:
+    def close_reader(self, reader: WallReader) -> None:
         """Forget *reader* after the end of its connection."""
         self._readers.discard(reader)
 
@@ -196,9 +205,16 @@ class WallStreams:
         self._on_featured(None if featured is None else shown.views[featured], before.wall.featured)
         if self.current is not None and self.current.facts == now.facts:
             return
-        self.current = now
+        last, self.current = self.current, now
         self._texts.clear()
-        await wake_all(self._readers)
+        chunks = dict[str, bytes]()
+
+        def chunk_for(reader: WallReader) -> bytes:
+            if reader.say.language not in chunks:
+                chunks[reader.say.language] = chunk_of(self.text(last, reader.say) or "")
+            return chunks[reader.say.language]
+
+        await deliver(self._readers, last, now, chunk_for)
 
     def text(self, since: WallSnapshot | None, say: Translator) -> str | None:
         """Return the event with the changes *since* a snapshot, or with all boards. None if nothing changed.
@@ -300,14 +316,14 @@ def _is_another_game(before: RoomView, after: RoomView) -> bool:
     return facts[0] != facts[1]
 
 
-async def wall_events(streams: WallStreams, reader: NewsReader, say: Translator) -> AsyncIterator[str]:
+async def wall_events(streams: WallStreams, reader: WallReader) -> AsyncIterator[str]:
     """Yield the boards and their changes, until *reader* ends."""
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
-    seen: WallSnapshot | None = None
     await streams.newest()
     while not reader.is_over:
-        if (text := streams.text(seen, say)) is not None:
-            yield text
-        seen = streams.current
+        current, text = streams.current, streams.text(reader.seen, reader.say)
+        if text is not None:
+            yield text  # This takes long if the client reads slowly, and the boards change meanwhile.
+        reader.seen = current
         if not await reader.wait(SILENCE_SECONDS):
             yield ": still here\n\n"
