@@ -118,6 +118,18 @@ async def test_custom_board_counts_use_plural_forms(house: House) -> None:
         assert data["counts"][1]["label"] == label
 
 
+@served
+async def test_history_leaves_out_games_that_were_called_off(house: House) -> None:
+    one, _ = await house.pair()
+    await one.do("abort")
+    assert one.state["result"]["termination"] == "aborted"
+    for query in ("", "?result=draw"):
+        assert (await one.get(f"/api/games{query}")).json()["games"] == []
+    ended = await finish(house)
+    (listed,) = (await one.get("/api/games")).json()["games"]
+    assert listed["id"] == ended.state["game_id"]
+
+
 @pytest.mark.slow
 @served
 async def test_history_filters_by_game_and_player(house: House) -> None:

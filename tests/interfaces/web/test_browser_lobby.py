@@ -69,6 +69,7 @@ def test_strangers_meet_in_three_taps(visitors: Visitors) -> None:
     wei.wait_for_selector("[data-key=web-abort]")
     wei.tap("[data-key=web-abort]")
     ada.wait_for_selector("#status:has-text('does not count')")
+    assert ada.locator("#embed-code, .publish").count() == 0  # an empty game is nothing to share
 
 
 def test_rated_games_are_offered_to_keys_only(visitors: Visitors) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query, Request, Response
 
-from noughts.arena.events import EventKind
+from noughts.arena.events import EventKind, MatchEnd
 from noughts.arena.match import Match
 from noughts.arena.series import Result, Score, recount
 from noughts.arena.setup import LOCAL, ONLINE, TOURNAMENT
@@ -317,7 +317,7 @@ DAY_MS = 24 * 60 * 60 * 1000
 async def games(
     request: Request, service: Worker, say: Say, wanted: Annotated[HistoryQuery, Query()]
 ) -> Response:
-    """Return finished public games of rooms, newest first.
+    """Return finished public games of rooms, newest first, except those that were called off.
 
     To get the next page, pass `before` of the response. A page may have fewer than `count` games although
     there is a next page. Damaged games are skipped and counted.
@@ -347,8 +347,7 @@ def read_games(service: Service, say: Translator, wanted: HistoryQuery) -> model
     entries: list[models.HistoryEntry] = []
     next_page = None
     for number, stored in enumerate(ended, 1):
-        winner = None if stored.result is None else stored.result.winner
-        if not result or result == (winner or DRAWN):
+        if _fits(stored.result, result):
             facts = summary_facts(stored, say, keys.get(stored.id))
             entries.append(models.HistoryEntry(**facts, game=stored.setup.game))
         if len(entries) == wanted.count or number == MAX_EXAMINED:
@@ -356,6 +355,16 @@ def read_games(service: Service, say: Translator, wanted: HistoryQuery) -> model
             break
     log_damage(damaged)
     return models.HistoryPage(games=entries, before=next_page, damaged=len(damaged))
+
+
+def _fits(ended: Result | None, wanted: str | None) -> bool:
+    """Return True if a game with this end is in the history, and has the *wanted* result, if any.
+
+    A game that was called off is not in the history, and a faulty game is no draw.
+    """
+    if ended is not None and ended.termination == MatchEnd.ABORTED:
+        return False
+    return not wanted or (ended is not None and ended.is_counted and wanted == (ended.winner or DRAWN))
 
 
 def matching_names(player: str, say: Translator, players: Iterable[str]) -> set[str]:

@@ -405,7 +405,7 @@ function render() {
 /** Return the strip for sharing the game once it has ended. Only the link of a private game needs its key. */
 function sharing() {
   const { game_id: number, game_link: link, visibility, result, moves, game } = state;
-  if (!result || !number || !link) return null;
+  if (!result || result.termination === "aborted" || !number || !link) return null;
   const { ply } = shown();
   const key = visibility === "public" ? "" : keyOfLink(link);
   const query = [key && `key=${key}`, ply < moves.length && `ply=${ply}`].filter(Boolean).join("&");

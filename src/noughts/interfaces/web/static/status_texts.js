@@ -506,7 +506,8 @@ function roomSection({ state, mine, leave, send }) {
     another,
     mine.length && state.phase !== "closed" ? button("web-close-room", leave) : null,
   );
-  return mine.length && state.result && state.game_id ? h("section", {}, sharing(state, send), acts) : acts;
+  const isInHistory = state.result && state.result.termination !== "aborted" && state.game_id;
+  return mine.length && isInHistory ? h("section", {}, sharing(state, send), acts) : acts;
 }
 
 /** Return the section with the link of the reader's seat for another device. @param {Room} room */
