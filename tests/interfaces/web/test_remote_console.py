@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,7 +13,7 @@ import pytest
 from noughts.arena.clock import DAY, Clock
 from noughts.arena.remote.client import Client
 from noughts.arena.remote.connection import RoomConnection
-from noughts.arena.remote.entering import EnteredRoom, SavedSeat, SavedSeats
+from noughts.arena.remote.entering import DaysKeys, EnteredRoom, SavedSeat, SavedSeats
 from noughts.arena.remote.own_key import KeyFile, KeyHolder
 from noughts.arena.remote.remote_lobby import RemoteLobby
 from noughts.arena.remote.remote_table import RemoteTable
@@ -175,12 +176,12 @@ def test_chooser_chooses_mark_at_console(server: ThreadServer, tmp_path: Path) -
 class LobbyVisitor(ConsolePlayer):
     """A person in the lobby, at a console in a thread."""
 
-    def __init__(self, server: ThreadServer, name: str) -> None:
+    def __init__(self, server: ThreadServer, name: str, days_key: str = "") -> None:
         ear, self._keys = os.pipe()
         self._source, self._target = os.fdopen(ear), io.StringIO()
         self._read, self.room = 0, ""
         alarm = Alarm()
-        lobby = RemoteLobby(lambda: Client(server.origin), name, alarm.ring)
+        lobby = RemoteLobby(lambda: Client(server.origin), name, alarm.ring, days_key=days_key)
         talk = Conversation(Terminal(self._source, self._target), EN)
 
         def visit() -> None:
@@ -188,12 +189,17 @@ class LobbyVisitor(ConsolePlayer):
             with suppress(UserQuit):
                 self.room = session.choose()
             self.watches = session.watches
-            self.key = lobby.key
+            self.key = lobby.key_of(self.room)
             lobby.close()
             alarm.close()
 
         self._thread = threading.Thread(target=visit, daemon=True)
         self._thread.start()
+
+    def number_of(self, offer: str) -> str:
+        """Wait for *offer* in the list, and return its number."""
+        self.hears(offer)
+        return str(re.findall(rf"(\d+)  {offer}", self._target.getvalue())[-1])
 
 
 def test_two_strangers_meet_in_the_lobby(server: ThreadServer, tmp_path: Path) -> None:
@@ -241,6 +247,56 @@ def test_visitor_can_withdraw_and_leave_the_lobby(server: ThreadServer) -> None:
     ada.leave()
     wei.leave()
     assert (ada.room, wei.room) == ("", "")
+
+
+def test_offer_by_days_survives_its_visit(server: ThreadServer, tmp_path: Path) -> None:
+    days, seats = DaysKeys(tmp_path / "data" / "days.json"), SavedSeats(tmp_path / "seats")
+    key = days.key_of(server.origin)
+    assert DaysKeys(tmp_path / "data" / "days.json").key_of(server.origin) == key
+    assert (tmp_path / "data" / "days.json").stat().st_mode & 0o777 == 0o600
+    ada = LobbyVisitor(server, "Ada", key)
+    ada.type("g")
+    ada.hears(EN("lobby-own-none"))
+    ada.type("o tictactoe 3d")
+    ada.hears("also after you leave")
+    ada.type("o gomoku 1d @Nobody")  # a name without a key
+    ada.hears(EN("lobby-ask-sent", player="Nobody"))
+    ada.leave()
+    wait_until(lambda: [one["lasts"] for one in server.ask("/api/offers")["offers"]] == [True])
+    wei = LobbyVisitor(server, "Wei")
+    wei.type(wei.number_of("Ada: Tic-tac-toe"))
+    wait_until(lambda: wei.room)
+    ada = LobbyVisitor(server, "Ada", key)
+    ada.hears("g  1  Tic-tac-toe with Wei, ")
+    ada.type("g 2")
+    ada.hears(EN("lobby-no-own-game"))
+    ada.type("g 1")
+    wait_until(lambda: ada.room == wei.room)
+    seats.save(SavedSeat(server.origin, ada.room, "Ada", ada.key))
+    entered = server.enter(f"{server.origin}/r/{ada.room}", seats, "Ada")
+    assert entered.state.players[entered.state.you or 0].name == "Ada"
+    for visitor in (ada, wei):
+        visitor.leave()
+
+
+def test_offer_by_days_that_is_taken_opens_the_game(server: ThreadServer) -> None:
+    ada, wei = LobbyVisitor(server, "Ada", "d" * 30), LobbyVisitor(server, "Wei")
+    ada.type("o gomoku 3d")
+    number = wei.number_of("Ada: Gomoku, 3 days")
+    ada.type("o connect4 3d")
+    wei.hears("Ada: Connect Four, 3 days")
+    ada.type("g")
+    ada.hears("Your offer by days: Connect Four")
+    wei.type(number)
+    wait_until(lambda: ada.room and ada.room == wei.room)
+    assert ada.key == "d" * 30
+    for visitor in (ada, wei):
+        visitor.leave()
+    again = LobbyVisitor(server, "Ada", "d" * 30)
+    again.hears("Your offer by days: Connect Four")
+    again.type("x")
+    wait_until(lambda: not server.ask("/api/offers")["offers"])
+    again.leave()
 
 
 def test_lobby_lists_public_games_to_watch(server: ThreadServer) -> None:

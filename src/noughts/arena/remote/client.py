@@ -15,7 +15,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from noughts.errors import NotFound, NoughtsError, SeatTaken, ServerFailed
+from noughts.errors import AskedGuest, NotFound, NoughtsError, SeatTaken, ServerFailed
 from noughts.text import safe_text
 
 SECONDS = 15.0
@@ -76,7 +76,7 @@ class Client:
         """Return the JSON with which the server answers the request for *path*; with a *body* it is a POST.
 
         Raises :class:`~noughts.errors.ServerFailed`, :class:`~noughts.errors.NotFound`,
-        :class:`~noughts.errors.SeatTaken` and :class:`StaleAnswer`.
+        :class:`~noughts.errors.SeatTaken`, :class:`~noughts.errors.AskedGuest` and :class:`StaleAnswer`.
         """
         answer = self._request(path, body, self._headers(token))
         value = self._read(answer)
@@ -231,6 +231,8 @@ class Client:
                 return NotFound(what, "")
             case "seat-taken", _:
                 return SeatTaken("")
+            case "asked-guest", _:
+                return AskedGuest()
             case "stale", _:
                 return StaleAnswer(value.get("state"))
         words = safe_text(str(detail.get("sentence", ""))[:MAX_WORDS].translate(_ISOLATES))

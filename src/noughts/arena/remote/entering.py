@@ -22,6 +22,9 @@ MAX_SEATS = 100
 MAX_BYTES = 10_000
 """The largest file of a seat, in bytes."""
 
+DAYS_FILE = "days.json"
+"""The file of the secret keys for offers by days, among the data of the user."""
+
 SEATS_FOLDER = "seats"
 """The folder of the saved seats, among the data of the user."""
 
@@ -99,6 +102,44 @@ class SavedSeats:
         with suppress(OSError):
             return sorted(self._folder.glob("*.json"), key=lambda file: file.stat().st_mtime, reverse=True)
         return []
+
+
+class DaysKeys:
+    """The secret keys under which this user offers games by days, one for each server, in *file*.
+
+    Only its owner can read the file. A damaged one is replaced, since it opens nothing any more.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def key_of(self, origin: str) -> str:
+        """Return the key for the server at *origin*, which is made if there is none.
+
+        Raises :class:`~noughts.errors.FileRefused`.
+        """
+        keys = self._read()
+        if origin not in keys:
+            keys[origin] = secrets.token_urlsafe(24)
+            try:
+                self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                write_atomically(self._file, json.dumps(keys) + "\n")
+                self._file.chmod(0o600)
+            except OSError as error:
+                raise FileRefused(os.fspath(self._file), system_reason(error)) from error
+        return keys[origin]
+
+    def _read(self) -> dict[str, str]:
+        with suppress(OSError, ValueError, RecursionError), open_to_read(self._file) as stream:
+            keys = json.loads(stream.read(MAX_BYTES))
+            if isinstance(keys, dict) and all(isinstance(key, str) for key in keys.values()):
+                return keys
+        return {}
+
+
+def days_keys() -> DaysKeys:
+    """Return the keys of the user of this computer."""
+    return DaysKeys(data_folder(os.environ, sys.platform) / DAYS_FILE)
 
 
 def saved_seats() -> SavedSeats:

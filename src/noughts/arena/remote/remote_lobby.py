@@ -3,6 +3,7 @@
 import secrets
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any
@@ -11,7 +12,7 @@ from urllib.parse import urlencode
 from noughts.arena.clock import Clock
 from noughts.arena.remote.client import Client, ServerEvent
 from noughts.arena.remote.remote_state import MAX_PLAYERS, shown_name
-from noughts.errors import BadInput, NoughtsError, ServerFailed
+from noughts.errors import AskedGuest, BadInput, NoughtsError, ServerFailed
 
 MAX_LISTED = 150
 """The largest number of offers that are read."""
@@ -40,6 +41,26 @@ class RemoteOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A game in *room* to which an offer by days of the visitor has led: its title and the other players."""
+
+    room: str
+    title: str
+    others: tuple[str, ...]
+    is_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LastingOffer:
+    """An open offer by days of the visitor. ``to`` is the only possible taker, or None."""
+
+    number: int
+    title: str
+    expires: int
+    to: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class RemoteGame:
     """A public game that is being played in *room*: its title and the names of the players."""
 
@@ -52,6 +73,7 @@ class RemoteGame:
 class RemoteLobby:
     """The lobby for a visitor called *name*, with a secret key of its own.
 
+    Offers by days are made under *days_key*, which the caller keeps, so they stay open after the visit.
     *clients* makes clients of the server. If *is_signed_in*, they have the session of a player, who also sees
     rated offers. *on_news* is called by a thread after each change. ``offers`` are numbered from 1 in the
     order in which they came. ``room`` is the room that an offer has led to.
@@ -64,8 +86,14 @@ class RemoteLobby:
         on_news: Callable[[], object],
         *,
         is_signed_in: bool = False,
+        days_key: str = "",
     ) -> None:
         self.name, self.is_signed_in, self.key = name, is_signed_in, secrets.token_urlsafe(24)
+        self.days_key = days_key or self.key
+        self.games: list[OwnGame] = []
+        """The games of :meth:`read_own`."""
+        self.lasting: list[LastingOffer] = []
+        """The open offers of :meth:`read_own`."""
         self.offers: dict[int, RemoteOffer] = {}
         self.challenge: tuple[int, str] | None = None
         """The number and the state of the last challenge of the visitor to another player."""
@@ -78,7 +106,9 @@ class RemoteLobby:
         self._heard: SimpleQueue[ServerEvent | NoughtsError | None] = SimpleQueue()
         self._places: dict[int, int] = {}
         self._asked: frozenset[int] = frozenset()
-        self._made: set[int] = set()  # Own offers and challenges that may be open.
+        self._made: dict[int, str] = {}  # Own offers and challenges that may be open, with their keys.
+        self._has_lost_offer = False
+        self._taken_room: str | None = None
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._read_on, name="noughts-lobby", daemon=True)
         self._thread.start()
@@ -101,16 +131,26 @@ class RemoteLobby:
 
     # Requests
 
-    def offer(self, game: str, clock: Clock, to: str = "", *, is_rated: bool = False) -> None:
+    def offer(self, game: str, clock: Clock, to: str = "", *, is_rated: bool = False) -> int | None:
         """Offer *game* to all, or to the player called *to*, instead of an earlier offer of that kind.
 
-        Raises the errors of the client.
+        An offer by days lasts, unless *to* has no key. Return the instant of its end, or None if it needs
+        this visit. Raises the errors of the client.
         """
         facts = {"games": [game], "clocks": [_facts(clock)], "name": self.name, "rated": is_rated}
         path, facts = ("/api/challenges", {**facts, "to": to}) if to else ("/api/offers", facts)
-        answer = self._sender.ask(path, facts, self.key)
+        if clock.is_by_days:
+            with suppress(AskedGuest):
+                answer = self._sender.ask(path, {**facts, "lasts": True}, self.days_key)
+                self._note_made(answer, self.days_key)
+                expires = answer.get("expires") if isinstance(answer, dict) else None
+                return expires if type(expires) is int else 0
+        self._note_made(self._sender.ask(path, facts, self.key), self.key)
+        return None
+
+    def _note_made(self, answer: Any, key: str) -> None:
         if isinstance(answer, dict) and type(answer.get("number")) is int:
-            self._made.add(answer["number"])
+            self._made[answer["number"]] = key
 
     def withdraw(self) -> None:
         """Withdraw the own offer and the own challenge. Raises the errors of the client.
@@ -118,9 +158,9 @@ class RemoteLobby:
         The numbers come from the answers too, since the stream may show an offer later than the answer. The
         server ignores the withdrawal of an ended offer.
         """
-        for number in sorted(self._made):
-            self._sender.ask(f"/api/offers/{number}/withdraw", {}, self.key)
-            self._made.discard(number)
+        for number, key in sorted(self._made.items()):
+            self._sender.ask(f"/api/offers/{number}/withdraw", {}, key)
+            del self._made[number]
 
     def decline(self, offer: RemoteOffer) -> None:
         """Decline the challenge *offer*. Raises the errors of the client."""
@@ -131,6 +171,45 @@ class RemoteLobby:
         facts = {"name": self.name, "game": offer.games[0], "clock": _facts(offer.clocks[0])}
         answer = self._sender.ask(f"/api/offers/{offer.number}/join", facts, self.key)
         return _room(answer.get("room") if isinstance(answer, dict) else None, self._sender.origin)
+
+    def read_own(self) -> None:
+        """Read the open offers by days of the visitor, and the games to which they have led.
+
+        Raises the errors of the client.
+        """
+        session, self._sender.session = self._sender.session, ""  # The key shows the seats of this user.
+        try:
+            answer = self._sender.ask("/api/rooms", None, self.days_key)
+        finally:
+            self._sender.session = session
+        origin = self._sender.origin
+        try:
+            self.games = [
+                OwnGame(
+                    _room(game["room"], origin),
+                    shown_name(game["title"]),
+                    tuple(shown_name(name) for name in game["others"][:MAX_PLAYERS]),
+                    game["is_your_turn"] is True,
+                )
+                for game in answer["rooms"][:MAX_LISTED]
+                if game["phase"] != "over"
+            ]
+            self.lasting = [
+                LastingOffer(
+                    _number(offer["number"]),
+                    shown_name(offer["games"][0]["title"]),
+                    _number(offer["expires"]),
+                    None if offer["to"] is None else shown_name(offer["to"]),
+                )
+                for offer in answer["offers"][:MAX_LISTED]
+            ]
+        except (TypeError, KeyError, ValueError, IndexError, AttributeError) as error:
+            raise ServerFailed(origin, "not-ours") from error
+        self._made.update({offer.number: self.days_key for offer in self.lasting})
+
+    def key_of(self, room: str) -> str:
+        """Return the key with which the visitor takes the seat in *room*."""
+        return self.days_key if any(game.room == room for game in self.games) else self.key
 
     def public_games(self) -> list[RemoteGame]:
         """Return the public games on the wall of the server. Raises the errors of the client."""
@@ -165,7 +244,18 @@ class RemoteLobby:
                     self._take(heard)
                 except (TypeError, KeyError, ValueError, IndexError, AttributeError, BadInput, ServerFailed):
                     self.ended = ServerFailed(self._reader.origin, "not-ours")
+        if self._has_lost_offer:
+            self._find_taken()
+        self.room = self.room or self._taken_room
         return sorted(set(self.offers) - before)
+
+    def _find_taken(self) -> None:
+        """Find the room to which an own offer by days has led during this visit, if it was taken."""
+        known = {game.room for game in self.games}
+        with suppress(ServerFailed):  # The game is in the list later.
+            self.read_own()
+            self._taken_room = next((game.room for game in self.games if game.room not in known), None)
+        self._has_lost_offer = False
 
     def _take(self, event: ServerEvent) -> None:
         data = event.data
@@ -175,12 +265,16 @@ class RemoteLobby:
         elif event.name == "changes":
             for gone in data["gone"]:
                 self.offers.pop(self._places.get(gone["number"], 0), None)
+                if self._made.pop(gone["number"], "") == self.days_key != self.key:
+                    self._has_lost_offer = True
             self._add(data["new"])
         elif event.name == "own":
             self.room = None if data["room"] is None else _room(data["room"], self._reader.origin)
             mine = data["challenge"]
             self.challenge = None if mine is None else (_number(mine["number"]), str(mine["state"])[:20])
-            self._made.update(_number(made["number"]) for made in (data["offer"], mine) if made is not None)
+            for made in (data["offer"], mine):
+                if made is not None:
+                    self._made[_number(made["number"])] = self.key
             asked = frozenset(_number(value["number"]) for value in data["asked"])
             for ended in self._asked - asked:
                 self.offers.pop(self._places.get(ended, 0), None)

@@ -59,7 +59,7 @@ def join(
 def lobby(say: Translator, name: str | None, server: str | None, guest: bool, plain: bool, cells: str) -> int:
     """Find an opponent in the lobby of a server, and play."""
     from noughts.arena.remote.address import DEFAULT_SERVER, RoomAddress, parse_server
-    from noughts.arena.remote.entering import SavedSeat, enter, saved_seats
+    from noughts.arena.remote.entering import SavedSeat, days_keys, enter, saved_seats
     from noughts.arena.remote.own_key import sign_in
     from noughts.arena.remote.remote_lobby import RemoteLobby
     from noughts.interfaces.console.prompts import Conversation, UserQuit
@@ -80,12 +80,13 @@ def lobby(say: Translator, name: str | None, server: str | None, guest: bool, pl
         return _client(say, origin, session)
 
     called = called if player is None else player.name
-    found = RemoteLobby(clients, called, alarm.ring, is_signed_in=player is not None)
+    days_key = days_keys().key_of(origin)
+    found = RemoteLobby(clients, called, alarm.ring, is_signed_in=player is not None, days_key=days_key)
     try:
         visit = LobbySession(Conversation(Terminal(), say), found, alarm)
         room = visit.choose()
         if not visit.watches:
-            seats.save(SavedSeat(origin, room, called, found.key))
+            seats.save(SavedSeat(origin, room, called, found.key_of(room)))
         with clients() as client:
             entered = enter(client, RoomAddress(origin, room=room), called, seats, watches=visit.watches)
     except UserQuit:

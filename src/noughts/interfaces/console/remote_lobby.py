@@ -1,10 +1,11 @@
 """The lobby of a server at the console: open offers, an own offer, and the wait for an opponent."""
 
 import re
+from contextlib import suppress
 
 from noughts.arena.clock import DAY, Clock
 from noughts.arena.remote.remote_lobby import RemoteGame, RemoteLobby, RemoteOffer
-from noughts.errors import BadInput, NoughtsError, UnknownMark
+from noughts.errors import BadInput, NoughtsError, ServerFailed, UnknownMark
 from noughts.games.catalogue import canonical_name, new_game
 from noughts.interfaces.console.prompts import Conversation
 from noughts.interfaces.console.terminal import Alarm
@@ -26,6 +27,9 @@ After that, ``r`` means a rated game, and ``@NAME`` asks one player.
 
 WATCHED = re.compile(r"w(?:\s*(\d{1,3}))?", re.IGNORECASE)
 """The list of public games, or the number of a game to watch."""
+
+GAMES = re.compile(r"g(?:\s*(\d{1,3}))?", re.IGNORECASE)
+"""The list of own games by days, or the number of a game to play on."""
 
 DECLINED = re.compile(r"-\s*(\d{1,6})")
 
@@ -71,6 +75,9 @@ class LobbySession:
             self.talk.terminal.wait(self._alarm)
             lobby.receive()
         self._show(sorted(lobby.offers))
+        with suppress(ServerFailed):  # Servers of earlier versions have no such list.
+            lobby.read_own()
+            self._show_own()
         while self.lobby.room is None:
             if self.lobby.ended is not None:
                 raise self.lobby.ended
@@ -91,11 +98,9 @@ class LobbySession:
         elif typed := OFFER.fullmatch(word):
             game, *clock, rated, player = typed.groups()
             new_game(canonical_name(game))
-            self.lobby.offer(canonical_name(game), clock_of(*clock), player or "", is_rated=bool(rated))
-            if player:
-                self.talk.write_message("lobby-ask-sent", player=player)
-            else:
-                self.talk.write_message("lobby-offered", game=title_of(self.say, canonical_name(game)))
+            self._offer(canonical_name(game), clock_of(*clock), player or "", is_rated=bool(rated))
+        elif own := GAMES.fullmatch(word):
+            return self._play_on(own[1])
         elif watched := WATCHED.fullmatch(word):
             return self._watch(watched[1])
         elif (declined := DECLINED.fullmatch(word)) and int(declined[1]) in self.lobby.offers:
@@ -115,6 +120,46 @@ class LobbySession:
         self.lobby.offer(offer.games[0], offer.clocks[0], offer.name)
         self.talk.write_message("lobby-ask-sent", player=offer.name)
         return None
+
+    def _offer(self, game: str, clock: Clock, player: str, *, is_rated: bool) -> None:
+        ends = self.lobby.offer(game, clock, player, is_rated=is_rated)
+        if ends is not None:
+            day, title = self.say.day(ends), title_of(self.say, game)
+            if player:
+                self.talk.write_message("lobby-ask-sent-days", player=player, day=day)
+            else:
+                self.talk.write_message("lobby-offered-days", game=title, day=day)
+        elif player:
+            self.talk.write_message("lobby-ask-sent", player=player)
+        else:
+            self.talk.write_message("lobby-offered", game=title_of(self.say, game))
+
+    def _play_on(self, number: str | None) -> str | None:
+        """List the own games and offers by days, or return the room of the listed game with *number*."""
+        games = self.lobby.games
+        if number is not None and 0 < int(number) <= len(games):
+            return games[int(number) - 1].room
+        if number is not None:
+            self.talk.write_message("lobby-no-own-game")
+            return None
+        self.lobby.read_own()
+        if not self._show_own():
+            self.talk.write_message("lobby-own-none")
+        return None
+
+    def _show_own(self) -> bool:
+        """List the own games and offers by days. Return False if there are none."""
+        for place, game in enumerate(self.lobby.games, 1):
+            id_ = "lobby-own-turn" if game.is_turn else "lobby-own-game"
+            line = self.say(id_, game=game.title, players=self.say.listed(game.others))
+            self.talk.write(f"g {place:2}  {line}")
+        for offer in self.lobby.lasting:
+            day = self.say.day(offer.expires)
+            if offer.to is None:
+                self.talk.write_message("lobby-own-offer", game=offer.title, day=day)
+            else:
+                self.talk.write_message("lobby-own-question", game=offer.title, player=offer.to, day=day)
+        return bool(self.lobby.games or self.lobby.lasting)
 
     def _watch(self, number: str | None) -> str | None:
         """List the public games, or return the room of the listed game with *number*."""
