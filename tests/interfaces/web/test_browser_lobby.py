@@ -110,7 +110,7 @@ def test_nothing_hides_that_the_first_move_is_due(visitors: Visitors) -> None:
     for page, name in zip(pages, ("Mona", "Nora"), strict=True):
         new_key(page, name)
         page.goto(visitors.address)
-        page.evaluate("localStorage.setItem('noughts-quick', 'connect4,5+3')")
+        page.evaluate("localStorage.setItem('noughts-quick', 'qubic,5+3')")
         page.reload()
         page.wait_for_selector("#lobby-rating:not([hidden])")
         page.select_option("#lobby-rated", "yes")
@@ -146,6 +146,23 @@ def test_offer_shows_all_its_terms_on_a_phone(visitors: Visitors) -> None:
     assert terms.evaluate("one => one.scrollWidth <= one.clientWidth")
     assert terms.evaluate("one => getComputedStyle(one).whiteSpace") == "normal"
     ada.tap("[data-key=own-close]")
+
+
+def test_stranger_types_a_name_and_takes_the_ticked_clock(visitors: Visitors) -> None:
+    zoe = visitors.visit("/", size=PHONE, touch=True)
+    wait_for(zoe, "You play as Player.", "#plays-as")
+    zoe.tap("[data-key=change-name]")
+    zoe.keyboard.type("Zoe")
+    zoe.tap("#options summary")
+    wait_for(zoe, "You play as Zoe.", "#plays-as")
+    zoe.reload()
+    wait_for(zoe, "You play as Zoe.", "#plays-as")
+    find(zoe, with_computer=False)  # both of the first clocks are ticked
+    ada = enter(visitors, "Ada", "gomoku")  # with the second clock alone
+    ada.locator("#offers li", has_text="Zoe").get_by_role("button").tap()
+    ada.wait_for_url("**/r/**")
+    ada.wait_for_selector("#players:has-text('Zoe')")
+    assert "5:00" in ada.locator("#players").inner_text()
 
 
 def test_person_joins_while_a_computer_game_runs(visitors: Visitors) -> None:

@@ -6,7 +6,7 @@ import { hasListedRooms, listedRooms, loadSummary } from "./own_rooms.js";
 import { begin, lookPeriodically } from "./page.js";
 import { dropSeats, moveSeatsBack, seats, storeExpectedRows } from "./stored_seats.js";
 import { choose, listenForStart } from "./new_game.js";
-import { offerToAnyone, showLasting, showLobby } from "./lobby.js";
+import { offerToAnyone, showLasting, showLobby, showName } from "./lobby.js";
 
 const GAME = "noughts-game";
 const SHOWN = 4;
@@ -120,7 +120,7 @@ function fillYours() {
 await begin();
 const before = radios().find((one) => one.value === readStored(GAME));
 if (before) before.checked = true;
-listenForStart(undefined, offerToAnyone);
+listenForStart(undefined, offerToAnyone).then(showName);
 onLanguage(showChoice);
 const looked = new Promise((resolve) => {
   lookPeriodically(async () => {

@@ -4,6 +4,7 @@ import { ApiError, ask, errorSentence, openNewRoom, serverNow } from "./api.js";
 import { at, fill, formAt, h, inputAt, selectAt } from "./dom.js";
 import { dayOf, onLanguage, paragraph, readStored, say, writeStored } from "./i18n.js";
 import { clockByDays } from "./clocks.js";
+import { isSignedIn, ownName } from "./identity.js";
 import {
   currentSearch,
   enterGame,
@@ -70,6 +71,22 @@ function complain(sentence) {
 function showForm() {
   const isComplete = ticked("g").length > 0 && ticked("c").length > 0;
   for (const id of ["find", "ask-send"]) at(id).toggleAttribute("disabled", !isComplete);
+}
+
+/** Show the name of the player, once it is known, and the way to another one. */
+export function showName() {
+  if (isSignedIn() && !ownName()) return;
+  const change = () => {
+    at("options").setAttribute("open", "");
+    inputAt("name").focus();
+  };
+  fill(
+    at("plays-as"),
+    h("span", { dir: "auto" }, say("lobby-signed-in", { name: ownName() || visitorName() })),
+    ownName()
+      ? h("a", { class: "button", href: "/key" }, say("web-identity"))
+      : h("button", { type: "button", "data-key": "change-name", click: change }, say("lobby-change-name")),
+  );
 }
 
 /** Tick the game that is chosen on the shelves, and go to the form. @param {string} game */
@@ -147,10 +164,11 @@ async function join(offer) {
   if (row?.goneAt !== null) return;
   complain("");
   const game = offer.games.find(({ name }) => ticked("g").includes(name)) ?? offer.games[0];
-  const clock = offer.clocks[0];
-  const timed = clock.base === null
-    ? { per_move: clock.per_move ?? 0 }
-    : { base: clock.base, increment: clock.increment };
+  const wanted = ticked("c").map((name) => JSON.stringify(CLOCKS[name]));
+  const offered = offer.clocks.map(({ base, increment, per_move: move }) =>
+    base === null ? { per_move: move ?? 0 } : { base, increment }
+  );
+  const timed = offered.find((clock) => wanted.includes(JSON.stringify(clock))) ?? offered[0];
   if (offer.is_bot) {
     const { visibility, rated } = wishOfForm();
     const isRated = Boolean(rated && offer.rated);
@@ -475,10 +493,11 @@ export function showLobby(draw, readAgain, first) {
     showOwn();
     showAsked();
     showCounts();
+    showName();
   });
   setInterval(() => own?.asked.length && showAsked(), 1000);
-  const follow = () =>
-    followLobby({
+  const follow = () => {
+    const again = followLobby({
       lobby: takeLobby,
       changes(changes) {
         for (const { number } of changes.gone) leave(number);
@@ -491,5 +510,10 @@ export function showLobby(draw, readAgain, first) {
       },
       own: takeOwn,
     });
+    inputAt("name").addEventListener("change", () => {
+      showName();
+      again(); // questions to the new name reach this page
+    });
+  };
   first.finally(follow); // the own offers by days are known then, and are no rows of the list
 }

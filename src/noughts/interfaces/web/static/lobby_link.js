@@ -118,11 +118,11 @@ export function clockName(clock) {
 
 /**
  * Follow the lobby until the page is closed, and reconnect when the stream ends. A search that the server has
- * forgotten begins again.
+ * forgotten begins again. Return a function that connects again.
  * @param {LobbyHandlers} on
  */
 export function followLobby(on) {
-  followEvents(
+  return followEvents(
     () => `/api/offers/events?name=${encodeURIComponent(visitorName())}`,
     (event, data) => {
       if (event === "own") on.own(JSON.parse(data));

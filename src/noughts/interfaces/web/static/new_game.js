@@ -199,7 +199,6 @@ async function play(way) {
   const game = chosen;
   if (!game) return;
   const prepare = async () => {
-    if (!ownName()) writeStored(NAME, inputAt("name").value.trim());
     writeStored(LEVEL, picked);
     if (way === "computer") await tell();
     return roomRequest(game, way);
@@ -229,14 +228,18 @@ async function loadLevelTitles() {
 }
 
 /**
- * Listen to the form, which starts with the last settings.
+ * Listen to the form, which starts with the last settings. Return a promise that ends once the name of a player
+ * with a key is known.
  * @param {() => Promise<void>} ready waits until the last description is known
  * @param {(game: string) => void} toAnyone offers a game in the lobby
  */
 export function listenForStart(ready = async () => {}, toAnyone = () => {}) {
   const [form, level, last] = [at("new"), selectAt("level"), readStored(LEVEL)];
   inputAt("name").value ||= readStored(NAME) ?? "";
-  showOwnName(inputAt("name"));
+  inputAt("name").addEventListener("change", () => {
+    if (!ownName()) writeStored(NAME, inputAt("name").value.trim());
+  });
+  const named = showOwnName(inputAt("name"));
   if (last !== null && [...level.options].some((option) => option.value === last)) level.value = last;
   picked = level.value;
   levels = [...level.options].map(({ value, text }) => [value, text]);
@@ -268,4 +271,5 @@ export function listenForStart(ready = async () => {}, toAnyone = () => {}) {
     }
     play(button instanceof HTMLButtonElement ? button.value : "friend");
   });
+  return named;
 }
