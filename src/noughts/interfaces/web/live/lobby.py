@@ -219,13 +219,13 @@ class LobbyStreams:
             return
         self._is_refreshing, self._due, before = True, None, self.current
         try:
-            lobby = await self._run(self._shared.read)
-            self.current = LobbySnapshot.of(lobby.draft(), self.people)
-            self._texts.clear()
-        except NoughtsError as error:
-            LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
-            self._refresh_soon(PAIR_SECONDS)
-        try:
+            try:
+                lobby = await self._run(self._shared.read)
+                self.current = LobbySnapshot.of(lobby.draft(), self.people)
+                self._texts.clear()
+            except NoughtsError as error:
+                LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
+                self._refresh_soon(PAIR_SECONDS)
             await self._send(before, self.current)
         finally:
             self._is_refreshing = False
