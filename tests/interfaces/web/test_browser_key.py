@@ -82,6 +82,22 @@ def test_key_moves_by_words_and_by_digits(visitors: Any) -> None:
     phone.wait_for_selector("#key-name")
 
 
+def test_words_of_each_language_move_a_key(visitors: Any) -> None:
+    """Chinese words may be typed without blanks."""
+    first = visitors.visit("/key")
+    new_key(first, "Yara")
+    words = {}
+    for language in ("en", "ru", "zh-Hans", "zh-Hant"):
+        first.select_option("#key-margin select", language)
+        first.wait_for_selector(f"#key .twelve[lang={language}]")
+        words[language] = texts(first, WORDS)
+    assert len({tuple(known) for known in words.values()}) == 4
+    for language, known in words.items():
+        phone = visitors.visit("/key", language, size=(390, 844), touch=True)
+        type_words(phone, ("" if language.startswith("zh") else " ").join(known))
+        assert phone.inner_text("#key-about").startswith("Yara")
+
+
 def test_server_without_keys_says_so_and_asks_for_no_name(visitors: Any) -> None:
     """The server has the libraries for keys, so the test changes the page on its way."""
     page = visitors.begin()
