@@ -142,6 +142,32 @@ def test_knockout_is_played_to_its_end(visitors: Visitors) -> None:
     assert overlaps(cup.phones[loser], (320,)) == {}
 
 
+def test_phones_come_back_after_a_lost_network(visitors: Visitors) -> None:
+    """One phone misses the start of the round, and the other one a move."""
+    cup = Cup(visitors, "swiss", rounds="1")
+    for name in ("Ada", "Bob"):
+        cup.enter(name)
+    ada, bob = cup.phones.values()
+    ada.context.set_offline(True)
+    cup.organiser.click("[data-act=start]")
+    bob.tap("[data-act=seat]")
+    bob.wait_for_selector("[data-key=web-resign]")
+    ada.context.set_offline(False)
+    ada.tap("[data-act=seat]")
+    ada.wait_for_selector("[data-key=web-resign]")
+    mover, other = (ada, bob) if SAY["en"]("your-turn") in ada.inner_text("h1") else (bob, ada)
+    other.context.set_offline(True)
+    wait_for(other, SAY["en"]("web-offline"), "h1")
+    mover.tap("[role=gridcell][data-index='4']")
+    mover.wait_for_selector("[role=gridcell][data-index='4'] .mark")
+    other.context.set_offline(False)
+    other.wait_for_selector("[role=gridcell][data-index='4'] .mark")
+    other.tap("[data-key=web-resign]")
+    other.tap("[data-key=web-resign-yes]")
+    winner = "Ada" if mover is ada else "Bob"
+    cup.screen.wait_for_selector(f".podium .step-1:has-text('{winner}')")
+
+
 def test_leaving_is_asked_first(visitors: Visitors) -> None:
     cup = Cup(visitors, "swiss")
     cup.enter("Ada")

@@ -226,6 +226,18 @@ export async function readEvents(path, on, signal, token = null) {
   }
 }
 
+/** Wait for a time, or until the network is back. @param {number} time milliseconds */
+const pauseOffline = (time) =>
+  new Promise((go) => {
+    const end = () => {
+      clearTimeout(timer);
+      removeEventListener("online", end);
+      go(null);
+    };
+    const timer = setTimeout(end, time);
+    addEventListener("online", end);
+  });
+
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15_000;
 
@@ -248,6 +260,7 @@ export function followEvents(path, on, onEnd, token = null) {
     isFirst = false;
   });
   addEventListener("pagehide", cut);
+  addEventListener("online", cut); // the old connection may hang
   const follow = async () => {
     for (let wait = FIRST_WAIT;;) {
       const current = stop = new AbortController();
@@ -268,7 +281,7 @@ export function followEvents(path, on, onEnd, token = null) {
       }
       if (spoken !== language() || opened !== path()) continue;
       if (onEnd(fault) === false) return;
-      await pause(wait * (0.5 + Math.random()));
+      await pauseOffline(wait * (0.5 + Math.random()));
       wait = Math.min(2 * wait, LONGEST_WAIT);
     }
   };

@@ -1,6 +1,6 @@
 // The pages of tournaments of people, which the server renders: they are updated when the tournament changes.
 
-import { ask, copy, errorSentence, serverNow, sharedOrigin } from "./api.js";
+import { ask, copy, errorSentence, followEvents, serverNow, sharedOrigin } from "./api.js";
 import { at, selectAt } from "./dom.js";
 import {
   begin as beginToSpeak,
@@ -97,18 +97,15 @@ function lookSoon() {
   }, 50 + Math.random() * (SPREAD[kind] ?? 0));
 }
 
-/** Follow the tournament. The browser reconnects by itself. */
+/** Follow the tournament. A new connection hears of the present version. */
 function follow() {
-  const source = new EventSource(`${path}/events`);
-  let known = content?.dataset.version;
-  source.addEventListener("change", (event) => {
-    if (event.data !== known) lookSoon();
-    known = event.data;
-  });
-  source.addEventListener("error", () => {
-    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
-  });
-  addEventListener("pagehide", () => source.close(), { once: true });
+  followEvents(
+    () => `${path}/events`,
+    (event, version) => {
+      if (event === "change" && version !== content?.dataset.version) lookSoon();
+    },
+    () => undefined,
+  );
 }
 
 // Times and links

@@ -1,6 +1,6 @@
 // A game of a tournament of people: a note when the next round is paired.
 
-import { ask } from "./api.js";
+import { ApiError, ask, followEvents } from "./api.js";
 import { at } from "./dom.js";
 import { say } from "./i18n.js";
 
@@ -10,12 +10,17 @@ export function followTournament() {
   if (!box) return;
   const code = box.dataset.code ?? "";
   const look = async () => {
-    const seat = await ask(`/api/tournaments/${code}/seat`, {}).catch(() => null);
+    const seat = await ask(`/api/tournaments/${code}/seat`, {}).catch((error) =>
+      error instanceof ApiError && error.status === 404 ? null : undefined
+    );
+    if (seat === undefined) return; // the next event asks again
     const isOther = Boolean(seat?.room) && !location.pathname.endsWith(`/${seat?.room}`);
     box.classList.toggle("asked", isOther);
     at("people-news").textContent = isOther ? say("people-next-round") : "";
   };
-  const source = new EventSource(`/api/tournaments/${code}/events`);
-  source.addEventListener("change", look);
-  addEventListener("pagehide", () => source.close(), { once: true });
+  followEvents(
+    () => `/api/tournaments/${code}/events`,
+    (event) => event === "change" && look(),
+    () => undefined,
+  );
 }
