@@ -215,6 +215,9 @@ async def test_bot_plays_rated_games_only_if_a_person_asks(house: House) -> None
         assert refusal(await bot.post("/api/rooms", **terms, name="Robo")) == (422, "bot-asks")
         for place in ({"code": opened["code"]}, {"room": opened["room"]}):
             assert refusal(await bot.post("/api/join", **place, name="Robo")) == (422, "bot-asks")
+        cup = {"title": "Cup", "game": "tictactoe", "clock": {"base": 60_000}, "rounds": 3}
+        code = (await ada.guest.post("/api/tournaments", cup)).json()["code"]
+        assert refusal(await bot.post(f"/api/tournaments/{code}/entries", name="Robo")) == (422, "bot-asks")
         own = {"games": ["gomoku"], "clocks": [CLOCK], "name": "Robo", "to": "Ada"}
         assert refusal(await bot.post("/api/challenges", **own)) == (422, "bot-asks")
         await challenge(ada, rated=True)
