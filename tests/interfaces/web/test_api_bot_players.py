@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from noughts.interfaces.web import service
 from noughts.interfaces.web.api import bot_stream
+from noughts.interfaces.web.api.offers import MAX_BOT_GAMES
+from noughts.interfaces.web.http.limits import UNLIMITED, Rate
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from noughts.interfaces.web.live import lobby as live
 from noughts.interfaces.web.models import GameGone
@@ -265,6 +268,17 @@ async def test_key_with_rated_games_becomes_no_bot(house: House) -> None:
     for name, person in zip(("Ada", "Wei"), people, strict=True):
         assert refusal(await become_bot(person, name)) == (403, "rated-games")
         assert (await person.me() or {})["is_bot"] is False
+
+
+@served(limits=replace(UNLIMITED, commands=Rate(0.001, 2)))
+async def test_new_streams_of_one_bot_are_limited(house: House) -> None:
+    bot = await new_bot(house)
+    for _ in range(2):
+        async with bot.here(*(f"room{number}" for number in range(MAX_BOT_GAMES))) as hears:
+            await hears.until("gone")
+    assert (await bot.guest.get("/api/bots/events", headers=bot.proof)).status_code == 429
+    rooms = "&".join(f"room={number}" for number in range(MAX_BOT_GAMES + 1))
+    assert (await bot.guest.get(f"/api/bots/events?{rooms}", headers=bot.proof)).status_code == 422
 
 
 @served()

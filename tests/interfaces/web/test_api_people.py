@@ -237,6 +237,15 @@ async def test_unplayable_tournament_is_refused(house: House) -> None:
     assert state["title"] == SAY["en"]("people-untitled")
 
 
+@served(limits=replace(UNLIMITED, commands=Rate(0.001, 3)))
+async def test_changes_of_one_entry_are_limited(house: House) -> None:
+    room = await Class.open(house, "Ada", "Wei")
+    names = [f"Ada {number}" for number in range(4)]
+    answers = [await room.pupils[1].post(f"{room.path}/entries/1", {"name": name}) for name in names]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert (await room.pupils[2].post(f"{room.path}/entries/2", {"name": "Wei 2"})).status_code == 200
+
+
 @served(limits=replace(UNLIMITED, joins=Rate(0.001, 4)))
 async def test_unknown_code_is_not_found_and_guessing_is_limited(house: House) -> None:
     room, guest = await Class.open(house), house.guest()

@@ -7,8 +7,8 @@ from fastapi import Query, Response
 from noughts.arena.rooms.models import RoomView
 from noughts.interfaces.web.api import description
 from noughts.interfaces.web.api.bot_stream import BotReader
-from noughts.interfaces.web.api.offers import Sender
-from noughts.interfaces.web.api.rooms import MAX_FOLLOWED, MAX_ROOM_NAME, Say, Worker, api_router
+from noughts.interfaces.web.api.offers import MAX_BOT_GAMES, Sender
+from noughts.interfaces.web.api.rooms import MAX_ROOM_NAME, Say, Worker, api_router
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.events import EventStream
 
@@ -26,7 +26,7 @@ async def follow_as_bot(
     service: Worker,
     say: Say,
     room: Annotated[
-        list[str] | None, Query(max_length=MAX_FOLLOWED, description="A room in which the bot was playing.")
+        list[str] | None, Query(max_length=MAX_BOT_GAMES, description="A room in which the bot was playing.")
     ] = None,
 ) -> Any:
     """Stream the challenges to a bot and the states of all its games as Server-Sent Events.
@@ -38,6 +38,7 @@ async def follow_as_bot(
         raise ApiError(401, "no-key")
     if not visitor.identity.is_bot:
         raise ApiError(403, "not-a-bot")
+    service.quotas.commands.take(("bot", visitor.identity.number))
     address = visitor.address
 
     async def written(view: RoomView, place: int) -> str:

@@ -245,6 +245,7 @@ async def change_entry(
         raise ApiError(403, "not-organiser")
     if entry not in stored.people:
         raise NotFound("entry", entry)
+    service.quotas.commands.take((stored.code, entry))
     if body.name is not None:
         name, by = person_name(body.name), visitor.is_organiser
         stored = await service.run(service.tournaments.rename, stored.code, entry, name, by_organiser=by)
