@@ -33,6 +33,9 @@ MAX_WORDS = 200
 NEVER_FIRST = "，。、：；？！）」”》…"
 """Punctuation that may not start a line."""
 
+NEVER_LAST = "（「“《"
+"""Punctuation that may not end a line."""
+
 _PLAIN = str.maketrans("×…“”„«»‘’–—−·•→", 'x."""""\'\'---.o>')
 
 _NARROW = {0x3000: " ", **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}}
@@ -218,6 +221,8 @@ def wrap(text: str, width: int) -> list[str]:
 
     >>> wrap("Play a game, or a series.", 14)
     ['Play a game,', 'or a series.']
+    >>> wrap("简单（难度）", 6)
+    ['简单', '（难', '度）']
     """
     lines, line = [], ""
     for piece in _pieces(text):
@@ -232,11 +237,11 @@ def wrap(text: str, width: int) -> list[str]:
 def _pieces(text: str) -> Iterator[str]:
     """Yield the unbreakable pieces of *text*.
 
-    A piece includes the punctuation at its end.
+    A piece includes the punctuation at its end, and an opening bracket or quote before it.
     """
     pending = ""
     for piece in _PIECES.findall(text):
-        if pending and piece[0] not in NEVER_FIRST:
+        if pending and piece[0] not in NEVER_FIRST and pending[-1] not in NEVER_LAST:
             yield pending
             pending = ""
         pending += " " if piece.isspace() else piece
