@@ -135,7 +135,7 @@ def test_memory_limit_bounds_table_growth(spec: str) -> None:
             search.nodes = 1 << 22
             for part in (search.blocking, search.attacking, search._columns):
                 if part is not None:
-                    part.nodes = 1 << 22
+                    part.nodes = 1 << 28
                     for _ in range(12):
                         part._enlarge_table()
             for _ in range(12):

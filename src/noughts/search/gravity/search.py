@@ -27,6 +27,13 @@ FIRST_TABLE = 1 << 12
 MAX_TABLE = 1 << 26
 """The number of buckets of the first table, and the maximum number of numbers to which it grows."""
 
+NODES_PER_ENTRY = 16
+"""The nodes for each entry after which the table grows.
+
+A small table stays in the cache of the processor. With 2 nodes for each entry the search takes 6 % fewer
+nodes, but two thirds more time.
+"""
+
 KERNELS: Kernels = (run, start, enlarge, store)
 
 
@@ -178,7 +185,7 @@ class GravitySearch:
         """Enlarge the table in proportion to the nodes."""
         most = min(4 * len(self.table), 1 << self.max_numbers.bit_length() - 1)
         entries = len(self.table) // self._bucket * WAYS
-        if self.nodes > 2 * entries and len(self.table) < most:
+        if self.nodes > NODES_PER_ENTRY * entries and len(self.table) < most:
             larger = self._machine.zeros(most)
             self._enlarge(self._memory, larger, self.table)
             self.table = larger
