@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.clock import DAY
-from noughts.arena.lobby.lobby import MAX_LASTING
+from noughts.arena.lobby.lobby import MAX_ASKED, MAX_LASTING
 from noughts.arena.lobby.offers import CHALLENGE_MS, LASTING_MS, LobbyOffer, OfferState, Seeker
 from noughts.arena.lobby.shared_lobby import SharedLobby, pack_offer, read_offer
 from noughts.arena.people.identities import SignedIn
@@ -204,6 +204,20 @@ def test_offer_of_a_renamed_player_has_the_new_name(club: Club) -> None:
     club.lobby.pair()
     (left,) = club.lobby.read().open_offers
     assert (left.number, left.seeker.name) == (number, "Ida")
+
+
+def test_challenges_to_one_player_are_limited(club: Club) -> None:
+    to: dict[str, Any] = {"recipient": "ada", "recipient_identity": club.ada.identity}
+    first = club.lobby.publish(_lasting("Eve", **to))
+    for number in range(1, MAX_ASKED):
+        club.lobby.publish(offer(_guest(f"Eve{number}"), **to))
+    for again in (_lasting("Wei", **to), offer(_guest("Wei"), **to)):
+        with pytest.raises(OfferRefused, match="not asked"):
+            club.lobby.publish(again)
+    club.lobby.publish(offer(_guest("Eve1"), games=("connect4",), **to))  # in place of the earlier one
+    club.lobby.publish(_lasting("Wei"))
+    club.lobby.withdraw(first.number, _guest("Eve"))
+    assert club.lobby.publish(_lasting("Wei", **to)).is_open
 
 
 def test_aborted_game_opens_no_lasting_offer_again(club: Club) -> None:

@@ -30,6 +30,10 @@ MAX_LASTING, MAX_ALL_LASTING = 5, 2_000
 """The largest numbers of open offers that last: of one player, and of all."""
 
 
+MAX_ASKED = 50
+"""The largest number of open challenges to one player, so that nobody hides them among others."""
+
+
 @dataclass(frozen=True, slots=True)
 class ArrangedGame:
     """Two players whose game begins: a pair by waiting time, or the owner of an offer and its taker.
@@ -167,6 +171,10 @@ class Lobby:
             raise OfferRefused("bot-asks")
         if offer.lasts and offer.recipient_identity is None:
             raise AskedGuest
+        asked = (offer.recipient, offer.recipient_identity)
+        waiting = [other.key for other in self.open_challenges if _recipient(other) == asked]
+        if len(waiting) >= MAX_ASKED and offer.key not in waiting:
+            raise OfferRefused("not-asked")
         if (bot := self.bot(offer.recipient_identity)) is not None:
             if not set(offer.choices()) <= set(bot.choices()):
                 raise OfferRefused("not-offered")
@@ -355,6 +363,10 @@ def _meeting_of(pair: PairedOffers) -> ArrangedGame:
 def _pages_keys(visitor: str) -> tuple[OfferKey, OfferKey]:
     """Return the places of the offer and of the challenge that need a page of *visitor*."""
     return (visitor, False, 0), (visitor, True, 0)
+
+
+def _recipient(offer: LobbyOffer) -> tuple[str | None, int | None]:
+    return offer.recipient, offer.recipient_identity
 
 
 def _number(offer: LobbyOffer) -> int:
