@@ -51,7 +51,11 @@ def test_no_staff_word_can_be_claimed(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "two"), [("Ada", "АDА"), ("Bernd", "Bemd"), ("Lisa", "L1sa"), ("Bo b", "b0b")]
+    ("one", "two"),
+    [
+        *(("Ada", "АDА"), ("Bernd", "Bemd"), ("Lisa", "L1sa"), ("Bo b", "b0b"), ("Bernd", "ʙᴇʀɴᴅ")),
+        *(("Bernd", "ꓐernd"), ("Bernd", "ᏴᎬrnd"), ("Anna", "Ꭺnnɑ"), ("Lima", "ꓡꓲꓟꓮ")),
+    ],
 )
 def test_look_alikes_have_one_shape(one: str, two: str) -> None:
     assert shape(one) == shape(two)
