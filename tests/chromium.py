@@ -9,7 +9,11 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+PLAIN_HOST = "classroom.test"
+"""A host name of this machine whose pages are no secure context over HTTP, unlike those of ``localhost``."""
+
 ARGUMENTS = [
+    f"--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1",
     "--no-sandbox",
     "--disable-gpu",
     "--in-process-gpu",

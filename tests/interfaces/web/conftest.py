@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.chromium import PLAIN_HOST
 from tests.interfaces.web.visiting import Visitors
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def serving(folder: Path, program: Sequence[str] = ("-m", "noughts")) -> Iterato
     """Yield the address of a server in a process of its own, with its database in *folder*."""
     database = ["--db", str(folder / "games.db")]
     command = [sys.executable, *program, *database, "serve", "--port", "0", "--unlimited"]
+    command += ["--origin", f"http://{PLAIN_HOST}"]
     environ = {**os.environ, "NOUGHTS_LANG": "en", "PYTHONWARNINGS": "ignore"}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environ)

@@ -35,6 +35,9 @@ It also hides the paper squares, over which axe cannot measure contrast.
 BLOCKED = "Service Worker registration blocked"
 """The message of Playwright about a page that registers a service worker in a browser without one."""
 
+IGNORED = "The Cross-Origin-Opener-Policy header has been ignored"
+"""The message of Chromium about an address without HTTPS."""
+
 Kind = tuple[str, tuple[int, int], bool, bool, bool]
 """The properties of a browser: language, window, colour scheme, touch input, and service workers."""
 
@@ -126,7 +129,7 @@ class Visitors:
         )
 
     def _hear(self, message: "ConsoleMessage") -> None:
-        if message.type in ("error", "warning") and not message.text.startswith((NETWORK, BLOCKED)):
+        if message.type in ("error", "warning") and not message.text.startswith((NETWORK, BLOCKED, IGNORED)):
             self.wrong.append(message.text)
 
     def _check(self, request: "Request") -> None:
