@@ -120,6 +120,25 @@ def test_nothing_hides_that_the_first_move_is_due(visitors: Visitors) -> None:
     assert "first move is due" in text
 
 
+def test_range_of_ratings_keeps_others_out(visitors: Visitors) -> None:
+    """A range that was typed in reverse is meant in the right order."""
+    kim = visitors.visit("/key")
+    new_key(kim, "Kim")
+    kim.goto(visitors.address)
+    kim.wait_for_selector("#lobby-range:not([hidden])")
+    kim.fill("#lobby-lowest", "1600")
+    kim.fill("#lobby-highest", "1400")
+    find(kim, with_computer=False)
+    kim.wait_for_selector("#own-offer:has-text('rating 1400 to 1600')")
+    guest = enter(visitors, "Guest 4", "gomoku")
+    assert guest.locator("#lobby-range").is_hidden()
+    row = guest.locator("#offers li", has_text="Kim")
+    assert "rating 1400 to 1600" in row.inner_text()
+    row.get_by_role("button").tap()
+    guest.wait_for_selector("#quick-error:has-text('outside the range')")
+    kim.click("[data-key=own-close]")
+
+
 def test_taken_offer_keeps_its_place(visitors: Visitors) -> None:
     watcher = enter(visitors, "Olga", "reversi", (1280, 860))
     owners = [enter(visitors, name, "ultimate", (1280, 860)) for name in ("First", "Second")]

@@ -71,9 +71,15 @@ export function lastingRow(offer, picture, withdraw) {
   );
 }
 
-/** Return the games and clocks of an offer in words. @param {Api.LobbyOfferMessage} offer */
-export const termsOf = ({ games, clocks, rated, is_bot }) =>
-  say(rated && !is_bot ? "lobby-terms-rated" : "lobby-terms", {
+/** Return the games, the clocks and the range of ratings of an offer in words. @param {Api.LobbyOfferMessage} offer */
+export function termsOf({ games, clocks, rated, is_bot: isBot, lowest, highest }) {
+  const terms = say(rated && !isBot ? "lobby-terms-rated" : "lobby-terms", {
     games: games.map(({ title }) => title),
     clocks: clocks.map(clockName),
   });
+  if (lowest !== null && highest !== null) {
+    return say("lobby-terms-between", { terms, lowest: String(lowest), highest: String(highest) });
+  }
+  if (lowest !== null) return say("lobby-terms-above", { terms, lowest: String(lowest) });
+  return highest === null ? terms : say("lobby-terms-below", { terms, highest: String(highest) });
+}

@@ -57,7 +57,22 @@ const ticked = (name) =>
 function wishOfForm() {
   const visibility = inputAt("lobby-public").checked ? "public" : "link";
   const rated = Boolean(own?.identity && selectAt("lobby-rated").value);
-  return { games: ticked("g"), clocks: ticked("c").map((name) => CLOCKS[name]), visibility, rated };
+  return {
+    games: ticked("g"),
+    clocks: ticked("c").map((name) => CLOCKS[name]),
+    visibility,
+    rated,
+    ...rangeOfForm(),
+  };
+}
+
+/** Return the range of ratings in the form, of which each end may be missing. A guest has none. */
+function rangeOfForm() {
+  const ends = ["lobby-lowest", "lobby-highest"].map((id) => inputAt(id));
+  const [lowest, highest] = ends.map(({ value }) => (own?.identity && value !== "" ? Number(value) : null));
+  return lowest !== null && highest !== null && lowest > highest
+    ? { lowest: highest, highest: lowest }
+    : { lowest, highest };
 }
 
 /** @param {string} sentence */
@@ -129,7 +144,7 @@ async function findByDays(wish) {
 async function challenge() {
   const to = inputAt("ask-name").value.trim();
   if (!to) return inputAt("ask-name").focus();
-  await sendChallenge(to, wishOfForm());
+  await sendChallenge(to, { ...wishOfForm(), lowest: null, highest: null });
 }
 
 /** Ask one player or bot. @param {string} to @param {import("./lobby_link.js").Wish} wish */
@@ -437,7 +452,7 @@ function takeOwn(news) {
   own = news;
   const question = own.asked.find(({ number }) => !known.includes(number));
   if (question) showNotice(say("lobby-asks", { player: question.name }), termsOf(question));
-  at("lobby-rating").hidden = own.identity === null; // guests play casual games
+  for (const id of ["lobby-rating", "lobby-range"]) at(id).hidden = own.identity === null; // guests have no ratings
   const number = own.offer?.number ?? -1;
   rows.get(number)?.element.remove();
   rows.delete(number);

@@ -4,7 +4,7 @@ import { ApiError, ask, followEvents, goToRoom, joinWithKey } from "./api.js";
 import { clockByDays } from "./clocks.js";
 import { readStored, say } from "./i18n.js";
 
-/** @typedef {Pick<Api.OfferRequest, "games" | "clocks" | "visibility" | "rated">} Wish */
+/** @typedef {Pick<Api.OfferRequest, "games" | "clocks" | "visibility" | "rated" | "lowest" | "highest">} Wish */
 /** @typedef {{wish: Wish, since: number}} Search */
 
 const KEY = "noughts-visit";
