@@ -13,7 +13,7 @@ from json import dumps, loads
 from time import monotonic
 from typing import Any, cast
 
-from benchmarks.visitors import REFUSALS, Tally
+from benchmarks.visitors import REFUSALS, Tally, itself
 
 GAMES = ("gomoku", "connect4", "reversi", "renju", "squava")
 CLOCKS = tuple(
@@ -103,7 +103,7 @@ class People:
             pages = []
             for number in range(first, min(first + CONNECTING, count)):
                 page = LobbyPage(visitors[number], self, is_watcher=number in watchers)
-                await loop.create_connection(partial(_itself, page), self._address, self._port)
+                await loop.create_connection(partial(itself, page), self._address, self._port)
                 pages.append(page)
             await asyncio.gather(*(page.began for page in pages))
             self._pages += pages
@@ -184,7 +184,3 @@ class People:
         for page in self._pages:
             if page.transport is not None:
                 page.transport.close()
-
-
-def _itself(protocol: asyncio.Protocol) -> asyncio.Protocol:
-    return protocol

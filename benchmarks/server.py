@@ -14,7 +14,8 @@ has --games games with two streams each and --rate commands per second. ``peak``
 default limits: --attack-games games are played while one address (``attackers.py``) requests as much work as
 possible over --connections connections for --attack-seconds. ``lobby`` has --people open pages of the lobby.
 --offers games a second are offered there, and taken or withdrawn soon after (``lobby_visitors.py``).
-``pairing`` pairs --waiting players of one game and clock.
+``wall`` has --public-games games with --moves commands per second, and --watchers pages with the wall of live
+boards (``wall_visitors.py``). ``pairing`` pairs --waiting players of one game and clock.
 
 Times count from the planned time of a command. Afterwards the database must hold each acknowledged command
 exactly once, and every game must be intact.
@@ -44,6 +45,7 @@ import uvloop
 from benchmarks.lobby_visitors import People
 from benchmarks.report import machine, save_results, saved_results, table
 from benchmarks.visitors import Crowd, Tally
+from benchmarks.wall_visitors import Watchers
 from noughts.arena.clock import Clock
 from noughts.arena.commands import WrittenMove
 from noughts.arena.events import EventKind, MatchEnd
@@ -53,14 +55,18 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.table import Terms
 
-PARTS = ("live", "peak", "overload", "idle", "attack", "lobby", "pairing")
-APART = {"idle", "attack", "lobby", "pairing"}
+PARTS = ("live", "peak", "overload", "idle", "attack", "lobby", "wall", "pairing")
+APART = {"idle", "attack", "lobby", "wall", "pairing"}
 """The parts that have a database of their own, or none."""
 
 ACKNOWLEDGED_GOAL, SEEN_GOAL = 0.1, 0.2
 """The goals of ``live`` in seconds, for 99 of 100 commands."""
 
+SHOWN_SECONDS = 2.0
+"""The time after the last command of ``wall`` in which all watchers must see it."""
+
 TIMES_PEAK = 3
+VISITORS = "visitors' CPU, %"
 MIB = 1 << 20
 
 Row = dict[str, Any]
@@ -161,7 +167,7 @@ class Meter:
         self.row["server CPU, %"] = 100 * used / seconds
         if commands := self.row.get("commands/s", 0) * seconds:
             self.row["server CPU, ms each"] = 1000 * used / commands
-        self.row["visitors' CPU, %"] = 100 * (time.process_time() - own_cpu) / seconds
+        self.row[VISITORS] = 100 * (time.process_time() - own_cpu) / seconds
         self.row["memory, MiB"] = self._running.memory()
         self.row["load average"] = os.getloadavg()[0]
 
@@ -357,6 +363,39 @@ async def _offer(running: Server, options: argparse.Namespace) -> Row:
     )
 
 
+# Wall
+
+
+def wall(folder: Path, options: argparse.Namespace) -> Row:
+    """Measure a server with many watchers of the wall of live boards."""
+    url = f"sqlite:///{folder / 'wall.db'}"
+    with server(url, folder / "wall.log", 1) as running:
+        crowd = Crowd("127.0.0.1", running.port)
+        row = uvloop.run(_watch(running, crowd, options))
+    return {**row, **audit(url, crowd)}
+
+
+async def _watch(running: Server, crowd: Crowd, options: argparse.Namespace) -> Row:
+    watchers = Watchers("127.0.0.1", running.port)
+    await crowd.open(options.kinds.split(","), options.public_games, "public")
+    await crowd.connect(crowd.games)
+    await crowd.offer(options.moves, options.public_games / options.moves)  # one command of each game
+    await watchers.enter(options.watchers)
+    on_wall = [game for game in crowd.games if game.room in watchers.rooms]
+    for game in on_wall:
+        game.commands.clear()
+    with Meter(running) as row:
+        tally = await crowd.offer(options.moves, options.seconds)
+        await asyncio.sleep(SHOWN_SECONDS)
+        tally.seen, unseen = watchers.delays(on_wall)
+        row |= told_of(tally, options.seconds)
+    row["errors"] += unseen + watchers.leave()
+    return {"watchers": options.watchers, "games": options.public_games, "boards": len(on_wall), **row}
+
+
+# Pairing
+
+
 def paired(count: int) -> Row:
     """Measure the time to pair *count* waiting players with random ratings."""
     chance, clock = Random("pairing"), Clock(base=300_000)
@@ -464,15 +503,19 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
             f"{row['errors']} moves failed, {row['acknowledged lost']} were lost.\n"
         )
     if "lobby" in measured:
-        row = measured["lobby"]["lobby"]
-        times = {name: f"{row[name]:,.0f}" for name in row if name.endswith(", ms")}
-        texts["lobby"] = (
-            f"With {row['people']:,} open pages and {row['offers/s']:.0f} offers a second an offer was "
-            f"acknowledged in {times['acknowledged p50, ms']} ms\n"
-            f"in the median and {times['acknowledged p99, ms']} ms in 99 of 100 cases. It appeared on other "
-            f"pages after {times['seen p50, ms']} and\n"
-            f"{times['seen p99, ms']} ms. {row['errors']} requests failed. The server took "
-            f"{row['server CPU, %']:.0f} % of a core, at a load average of {row['load average']:.0f}.\n"
+        texts["lobby"] = _lobby_text(measured["lobby"]["lobby"])
+    if "lobby of workers" in measured:
+        row = measured["lobby of workers"]["lobby"]
+        texts["lobby-workers"] = f"{row['workers']} workers with PostgreSQL: {_lobby_text(row)}"
+    if "wall" in measured:
+        row, times = measured["wall"]["wall"], _milliseconds(measured["wall"]["wall"])
+        texts["wall"] = (
+            f"With {row['watchers']:,} watchers, {row['games']:,} games and {row['commands/s']:.0f} moves a "
+            f"second, a move on one of the {row['boards']} boards\nappeared after "
+            f"{times['seen p50, ms']} ms in the median and {times['seen p99, ms']} ms in 99 of 100 cases. "
+            f"{row['errors']} did not appear or failed.\n"
+            f"The server took {row['server CPU, %']:.0f} % of a core and the visitors {row[VISITORS]:.0f} %, "
+            f"at a load average of {row['load average']:.1f}.\n"
         )
     if "pairing" in measured:
         row = measured["pairing"]["pairing"]
@@ -481,6 +524,23 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
             f"{row['wall clock, ms']:.0f} ms ({row['pairs']:,} pairs).\n"
         )
     return texts
+
+
+def _lobby_text(row: Row) -> str:
+    times = _milliseconds(row)
+    return (
+        f"With {row['people']:,} open pages and {row['offers/s']:.0f} offers a second an offer was "
+        f"acknowledged in {times['acknowledged p50, ms']} ms\n"
+        f"in the median and {times['acknowledged p99, ms']} ms in 99 of 100 cases. It appeared on other "
+        f"pages after {times['seen p50, ms']} and\n"
+        f"{times['seen p99, ms']} ms. {row['errors']} requests failed. The server took "
+        f"{row['server CPU, %']:.0f} % of a core and the visitors {row[VISITORS]:.0f} %,\n"
+        f"at a load average of {row['load average']:.1f}.\n"
+    )
+
+
+def _milliseconds(row: Row) -> dict[str, str]:
+    return {name: f"{row[name]:,.0f}" for name in row if name.endswith(", ms")}
 
 
 def _number(value: float) -> str:
@@ -506,6 +566,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--connections", type=int, default=150, help="connections of the attacking address")
     parser.add_argument("--people", type=int, default=5_000, help="people in the lobby")
     parser.add_argument("--offers", type=float, default=100.0, help="offers a second in the lobby")
+    parser.add_argument("--watchers", type=int, default=1_000, help="watchers of the wall")
+    parser.add_argument("--public-games", type=int, default=200, help="games for the wall")
+    parser.add_argument("--moves", type=float, default=100.0, help="commands a second for the wall")
     parser.add_argument("--waiting", type=int, default=2_000, help="players to pair")
     parser.add_argument("--workers", type=int, default=2, help="with PostgreSQL")
     parser.add_argument("--json", type=Path, help="file for the results")
@@ -535,17 +598,25 @@ def main() -> None:
         if "lobby" in options.parts and "sqlite" in options.database:
             measured["lobby"] = {"lobby": lobby(f"sqlite:///{folder / 'lobby.db'}", 1, folder, options)}
             show("lobby", measured["lobby"])
+        if "wall" in options.parts and "sqlite" in options.database:
+            measured["wall"] = {"wall": wall(folder, options)}
+            show("wall", measured["wall"])
         if "pairing" in options.parts:
             measured["pairing"] = {"pairing": paired(options.waiting)}
             show("pairing", measured["pairing"])
         if (
-            parts
+            (parts or "lobby" in options.parts)
             and "postgresql" in options.database
             and (url := stack.enter_context(postgres())) is not None
         ):
             title = f"PostgreSQL, {options.workers} workers"
-            measured[title] = run(url, options.workers, folder, options)
-            show(title, measured[title])
+            if parts:
+                measured[title] = run(url, options.workers, folder, options)
+                show(title, measured[title])
+            if "lobby" in options.parts:
+                facts = {"workers": options.workers}
+                measured["lobby of workers"] = {"lobby": facts | lobby(url, options.workers, folder, options)}
+                show(f"lobby, {title}", measured["lobby of workers"])
     if options.json is not None:
         options.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
     if options.write:

@@ -13,7 +13,7 @@ from functools import partial
 from json import dumps, loads
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move
@@ -53,6 +53,8 @@ class Game(asyncio.Protocol):
         self.version, self.step, self.number = 1, 0, 0
         self.keys: list[str] = []
         """The keys of acknowledged commands."""
+        self.commands: list[tuple[float, int]] = []
+        """The planned instant of each acknowledged command, and the version of the room after it."""
         self.played = 0
         """The number of acknowledged moves and resignations."""
         self.unknown = 0
@@ -97,8 +99,7 @@ class Game(asyncio.Protocol):
             tally.seen.append(monotonic() - self._due)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if isinstance(transport, asyncio.Transport):
-            self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)  # that of uvloop has another base class
 
     def connection_lost(self, error: Exception | None) -> None:
         self._transport = None
@@ -125,6 +126,7 @@ class Game(asyncio.Protocol):
             self.played += b"rematch" not in self.script[self.step][1]
             self.step = (self.step + 1) % len(self.script)
             self.version = int(found[1])
+            self.commands.append((self._due, self.version))
         elif status in REFUSALS:
             tally.refused.append(took)
         else:
@@ -147,12 +149,11 @@ class Listener(asyncio.Protocol):
         self.began: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if isinstance(transport, asyncio.Transport):
-            self.transport = transport
-            transport.write(
-                f"GET /api/rooms/{self._game.room}/events HTTP/1.1\r\nhost: {self._crowd.host}\r\n"
-                f"authorization: Bearer {self._game.tokens[self._place]}\r\n\r\n".encode()
-            )
+        self.transport = cast("asyncio.Transport", transport)
+        self.transport.write(
+            f"GET /api/rooms/{self._game.room}/events HTTP/1.1\r\nhost: {self._crowd.host}\r\n"
+            f"authorization: Bearer {self._game.tokens[self._place]}\r\n\r\n".encode()
+        )
 
     def data_received(self, data: bytes) -> None:
         data = self._rest + data
@@ -179,7 +180,7 @@ class Crowd:
         self._listeners: list[Listener] = []
         self._turn: deque[Game] = deque()
 
-    async def open(self, names: list[str], count: int) -> None:
+    async def open(self, names: list[str], count: int, visibility: str = "link") -> None:
         """Open *count* rooms with the games *names* in turn, and join them."""
         made = iter([Game(names[number % len(names)], self.host) for number in range(count)])
 
@@ -187,6 +188,7 @@ class Crowd:
             reader, writer = await asyncio.open_connection(self._address, self._port)
             for game in made:
                 asked = {"game": game.name, "opponent": "friend", "name": "Ada", "begins": "x"}
+                asked["visibility"] = visibility
                 one = await self._post(reader, writer, "/api/rooms", asked)
                 two = await self._post(reader, writer, "/api/join", {"code": one["code"], "name": "Wei"})
                 game.enter(one["room"], (one["token"], two["token"]), two["state"]["version"])
@@ -217,7 +219,7 @@ class Crowd:
         loop = asyncio.get_running_loop()
         for game in games:
             if not game.is_free and game.tally is None:
-                await loop.create_connection(partial(_itself, game), self._address, self._port)
+                await loop.create_connection(partial(itself, game), self._address, self._port)
 
     async def listen(self) -> None:
         """Open a stream for each player. Return when each has reported the state of its game."""
@@ -226,7 +228,7 @@ class Crowd:
             for place in (0, 1):
                 listener = Listener(game, place, self)
                 self._listeners.append(listener)
-                await loop.create_connection(partial(_itself, listener), self._address, self._port)
+                await loop.create_connection(partial(itself, listener), self._address, self._port)
         await asyncio.gather(*(listener.began for listener in self._listeners))
 
     async def offer(self, rate: float, seconds: float) -> Tally:
@@ -287,7 +289,8 @@ class Crowd:
                 listener.transport.close()
 
 
-def _itself(protocol: asyncio.Protocol) -> asyncio.Protocol:
+def itself(protocol: asyncio.Protocol) -> asyncio.Protocol:
+    """Return *protocol*, as the factory of its connection."""
     return protocol
 
 

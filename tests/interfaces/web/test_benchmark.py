@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[3]
 SMALL = (
     *("--database", "sqlite", "--games", "4", "--clients", "2", "--rate", "20", "--seconds", "0.3"),
     *("--peak-seconds", "0.2", "--recovery", "0", "--stored", "2", "--attack-games", "2"),
-    *("--attack-seconds", "0.5", "--connections", "3"),
+    *("--attack-seconds", "0.5", "--connections", "3", "--people", "20", "--offers", "20"),
+    *("--waiting", "20", "--watchers", "6", "--public-games", "3", "--moves", "20"),
 )
 
 
@@ -33,6 +34,16 @@ def test_server_benchmark_runs(tmp_path: Path) -> None:
     assert rows["live"]["seen p99, ms"] >= rows["live"]["seen p50, ms"] > 0
     assert rows["audit"]["acknowledged"] > 10
     assert rows["audit"]["acknowledged lost"] == rows["audit"]["carried out twice"] == 0
+
+
+def test_benchmark_measures_lobby_wall_and_pairing(tmp_path: Path) -> None:
+    measured = measure(tmp_path, "lobby,wall,pairing")
+    lobby, wall = measured["lobby"]["lobby"], measured["wall"]["wall"]
+    assert (lobby["people"], lobby["errors"]) == (20, 0)
+    assert lobby["seen p99, ms"] >= lobby["seen p50, ms"] > 0
+    assert (wall["boards"], wall["errors"], wall["acknowledged lost"]) == (3, 0, 0)
+    assert wall["seen p99, ms"] >= wall["seen p50, ms"] > 0
+    assert 0 < measured["pairing"]["pairing"]["pairs"] <= 10
 
 
 @pytest.mark.weekly

@@ -77,6 +77,9 @@ def test_rated_games_are_offered_to_keys_only(visitors: Visitors) -> None:
     ida = visitors.visit("/key", size=PHONE, touch=True)
     new_key(ida, "Ida")
     ida.goto(visitors.address)
+    # Her offer stays for ten seconds, so it must not fit one of the next test.
+    ida.evaluate("localStorage.setItem('noughts-quick', 'gomoku,5+3')")
+    ida.reload()
     ida.wait_for_selector("#lobby-rating:not([hidden])")
     ida.select_option("#lobby-rated", "yes")
     find(ida, with_computer=False)

@@ -152,6 +152,23 @@ def test_heads_of_usual_length_are_accepted() -> None:
     run(go())
 
 
+def test_long_body_counts_toward_no_later_head() -> None:
+    async def go() -> None:
+        async with serving() as house:
+            visitor = await house.visit()
+            for number in range(1, 4):
+                house.may_answer.clear()
+                visitor.send(b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 40000\r\n\r\n")
+                await settle(lambda: house.asked == number)  # noqa: B023
+                visitor.send(LONG * 5)
+                await settle(lambda: house.made[0]._sent == 40_000)
+                house.may_answer.set()
+                assert await visitor.answer() == b"yesyes"
+            visitor.writer.close()
+
+    run(go())
+
+
 def test_endless_data_after_body_is_rejected() -> None:
     async def go() -> None:
         async with serving() as house:

@@ -68,7 +68,11 @@ class Lobby:
     """The offers of a lobby by visitor and kind. ``version`` counts all changes of offers."""
 
     def __init__(self, offers: Iterable[LobbyOffer] = (), version: int = 0) -> None:
-        self.offers: dict[OfferKey, LobbyOffer] = {offer.key: offer for offer in offers}
+        self.offers: dict[OfferKey, LobbyOffer] = {}
+        self._open: dict[OfferKey, LobbyOffer] = {}
+        """Those of the offers that are open: few, since ended ones are remembered for an hour."""
+        for offer in offers:
+            self._set(offer)
         self.version = version
         self.changed: dict[OfferKey, LobbyOffer] = {}
         self.replaced: list[LobbyOffer] = []
@@ -77,13 +81,13 @@ class Lobby:
     def draft(self) -> "Lobby":
         """Return a copy that can be changed without a change to this one."""
         made = Lobby(version=self.version)
-        made.offers = self.offers.copy()
+        made.offers, made._open = self.offers.copy(), self._open.copy()
         return made
 
     @property
     def open_offers(self) -> list[LobbyOffer]:
         """The offers that can be taken, oldest first."""
-        return sorted((offer for offer in self.offers.values() if offer.is_open), key=_number)
+        return sorted(self._open.values(), key=_number)
 
     @property
     def open_challenges(self) -> list[LobbyOffer]:
@@ -183,7 +187,7 @@ class Lobby:
 
     def bot(self, identity: int | None) -> LobbyOffer | None:
         """Return the standing offer of the bot *identity*, or None if it is no bot, or away."""
-        offers = (offer for offer in self.offers.values() if offer.is_standing and offer.is_open)
+        offers = (offer for offer in self._open.values() if offer.is_standing)
         return next((offer for offer in offers if offer.seeker.identity == identity), None)
 
     def withdraw(self, number: int, seeker: Seeker, at: int) -> None:
@@ -301,20 +305,20 @@ class Lobby:
 
     def expire(self, at: int) -> None:
         """End the challenges without an answer, and the offers that have lasted long enough."""
-        for offer in tuple(self.offers.values()):
-            if offer.is_open and offer.expires is not None and at >= offer.expires:
+        for offer in tuple(self._open.values()):
+            if offer.expires is not None and at >= offer.expires:
                 self._end(offer, OfferState.EXPIRED, at)
 
     def forget(self, at: int) -> None:
         """Forget the offers that ended long ago. Every worker does so by itself."""
-        for offer in tuple(self.offers.values()):
-            if not offer.is_open and at - offer.ended > REMEMBERED_MS:
-                del self.offers[offer.key]
+        before = at - REMEMBERED_MS
+        for offer in [offer for offer in self.offers.values() if offer.ended < before and not offer.is_open]:
+            del self.offers[offer.key]
 
     def take_in(self, offers: Iterable[LobbyOffer]) -> None:
         """Take in *offers* from the database, oldest change first."""
         for offer in offers:
-            self.offers[offer.key] = offer
+            self._set(offer)
             self.version = offer.changed
 
     def _leave_rooms(self, visitor: str) -> None:
@@ -345,8 +349,16 @@ class Lobby:
     def _put(self, offer: LobbyOffer) -> LobbyOffer:
         self.version += 1
         changed = replace(offer, changed=self.version)
-        self.offers[offer.key] = self.changed[offer.key] = changed
+        self.changed[offer.key] = changed
+        self._set(changed)
         return changed
+
+    def _set(self, offer: LobbyOffer) -> None:
+        self.offers[offer.key] = offer
+        if offer.is_open:
+            self._open[offer.key] = offer
+        else:
+            self._open.pop(offer.key, None)
 
 
 def may_see(offer: LobbyOffer, seeker: Seeker) -> bool:

@@ -91,10 +91,12 @@ class LobbySnapshot:
         challenges = [offer for offer in offers if offer.recipient is not None]
         return {offer.seeker.visitor for offer in now}, challenges
 
-    def end_of(self, number: int) -> str:
-        """Return the state of the offer *number*, which was listed earlier."""
-        states = (offer.state for offer in self.lobby.offers.values() if offer.number == number)
-        return str(next(states, OfferState.WITHDRAWN))
+    def end_of(self, offer: LobbyOffer) -> str:
+        """Return the state of *offer*, which was listed earlier."""
+        known = self.lobby.offers.get(offer.key)
+        if known is None or known.number != offer.number:  # A newer offer has replaced it.
+            return str(OfferState.WITHDRAWN)
+        return str(known.state)
 
 
 class LobbyStream(NewsReader):
@@ -217,13 +219,13 @@ class LobbyStreams:
             return
         self._is_refreshing, self._due, before = True, None, self.current
         try:
-            lobby = await self._run(self._shared.read)
-            self.current = LobbySnapshot.of(lobby.draft(), self.people)
-            self._texts.clear()
-        except NoughtsError as error:
-            LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
-            self._refresh_soon(PAIR_SECONDS)
-        try:
+            try:
+                lobby = await self._run(self._shared.read)
+                self.current = LobbySnapshot.of(lobby.draft(), self.people)
+                self._texts.clear()
+            except NoughtsError as error:
+                LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
+                self._refresh_soon(PAIR_SECONDS)
             await self._send(before, self.current)
         finally:
             self._is_refreshing = False
@@ -316,8 +318,8 @@ def _changes(since: LobbySnapshot, now: LobbySnapshot, say: Translator) -> str:
         LobbyOfferMessage.of(now.listed[number], say) for number in now.listed if number not in since.listed
     ]
     gone = [
-        OfferEnd(number=number, state=now.end_of(number))
-        for number in since.listed
+        OfferEnd(number=number, state=now.end_of(offer))
+        for number, offer in since.listed.items()
         if number not in now.listed
     ]
     if not (new or gone) and (since.waiting, since.people) == (now.waiting, now.people):
