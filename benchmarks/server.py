@@ -377,7 +377,8 @@ def wall(folder: Path, options: argparse.Namespace) -> Row:
 
 async def _watch(running: Server, crowd: Crowd, options: argparse.Namespace) -> Row:
     watchers = Watchers("127.0.0.1", running.port)
-    await crowd.open(options.kinds.split(","), options.public_games, "public")
+    # A finished game leaves the wall, and these games are too long to finish.
+    await crowd.open(["gomoku"], options.public_games, "public")
     await crowd.connect(crowd.games)
     await crowd.offer(options.moves, options.public_games / options.moves)  # one command of each game
     await watchers.enter(options.watchers)
@@ -506,7 +507,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
         texts["lobby"] = _lobby_text(measured["lobby"]["lobby"])
     if "lobby of workers" in measured:
         row = measured["lobby of workers"]["lobby"]
-        texts["lobby-workers"] = f"{row['workers']} workers with PostgreSQL: {_lobby_text(row)}"
+        texts["lobby-workers"] = f"The same with {row['workers']} workers and PostgreSQL:\n{_lobby_text(row)}"
     if "wall" in measured:
         row, times = measured["wall"]["wall"], _milliseconds(measured["wall"]["wall"])
         texts["wall"] = (
