@@ -66,6 +66,7 @@ def test_strangers_meet_in_three_taps(visitors: Visitors) -> None:
         page.wait_for_selector(BOARD)
     assert ada.url == wei.url
     assert {name for name in ("Ada", "Wei") if name in ada.locator("#players").inner_text()} == {"Ada", "Wei"}
+    assert SAY["en"]("web-private-game") in ada.inner_text("#margin")
     wei.wait_for_selector("[data-key=web-abort]")
     wei.tap("[data-key=web-abort]")
     ada.wait_for_selector("#status:has-text('does not count')")

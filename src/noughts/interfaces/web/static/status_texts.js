@@ -483,7 +483,9 @@ function facts({ state, mine }) {
       : "",
     say(state.clock ? "web-clock-runs" : "web-no-clock"),
     state.clock?.paused_until ? say("web-clock-paused", { day: dayOf(state.clock.paused_until) }) : "",
-    state.phase === "playing" && state.visibility === "public" ? say("web-public-running") : "",
+    state.phase === "playing"
+      ? say(state.visibility === "public" ? "web-public-running" : "web-private-game")
+      : "",
     state.rated ? say(state.unrated ? `unrated-${state.unrated}` : "web-rated") : "",
   ];
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
