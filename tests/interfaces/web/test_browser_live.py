@@ -742,6 +742,32 @@ def test_player_moves_ahead_and_says_phrases(visitors: Visitors) -> None:
 # The wall
 
 
+def test_next_game_of_the_wall_takes_the_large_board(visitors: Visitors) -> None:
+    """The small boards are the other games, and the last game is followed by the first one."""
+    for _ in range(2):
+        visitors.table("ultimate", "41")
+    page = visitors.visit("/tv", size=(390, 844), touch=True)
+    page.tap("#show .chip:has([value=ultimate])")
+    wait_for(page, "Ultimate", "#status p")
+    page.wait_for_selector("[data-key=web-tv-next]")
+    links = [one.get_attribute("href") for one in page.locator("#panel a, #boards a").all()]
+    page.focus("[data-key=web-tv-next]")
+    for large in (*links[1:], links[0]):
+        page.keyboard.press("Enter")
+        wait_for_large(page, large)
+        small = {one.get_attribute("href") for one in page.locator("#boards a").all()}
+        assert small == {*links} - {large}
+        assert page.is_visible("#why") == (large == links[0])
+    assert page.evaluate("document.activeElement.dataset.key") == "web-tv-next"
+
+
+def wait_for_large(page: "Page", link: str | None) -> None:
+    """Wait until the large board of the wall shows the game at *link*."""
+    page.wait_for_function(
+        "link => document.querySelector('#panel a').getAttribute('href') === link", arg=link
+    )
+
+
 def test_wall_shows_the_chosen_game_after_a_reload(visitors: Visitors) -> None:
     visitors.table("qubic", "1a1")
     page = visitors.visit("/tv", size=(390, 844), touch=True)

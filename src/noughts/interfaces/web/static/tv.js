@@ -24,6 +24,7 @@ const SHOWN = { game: "connect4", computers: ["level:5", "level:6"], visibility:
 /** @type {Map<string, Element>} The pictures of small boards by room. */ const pictures = new Map();
 /** @type {string[]} The rooms by place, the featured one first. */ let order = [];
 /** @type {string | null} */ let featured = null;
+/** @type {string | null} The room that the reader chose for the large board, or null. */ let chosen = null;
 let playing = 0;
 /** The choice of games: the name of a game, `computers`, or empty for all. */
 let show = "";
@@ -93,6 +94,7 @@ function restoreChoice() {
 function choose() {
   show = chips().find(({ checked }) => checked)?.value ?? "";
   writeStored(SHOW, show);
+  chosen = null;
   cut();
 }
 
@@ -109,16 +111,27 @@ const aboutGame = (game) =>
     number: game.result ? game.ply : game.ply + 1,
   });
 
+/** Return the game on the large board. */
+const largeGame = () => games.get(chosen ?? "") ?? games.get(featured ?? "");
+
+/** Show the next game on the large board. The first one follows the last one. */
+function showNext() {
+  const next = order[(order.indexOf(largeGame()?.room ?? "") + 1) % order.length];
+  chosen = next === featured ? null : next;
+  render();
+}
+
 function render() {
-  const game = featured === null ? undefined : games.get(featured);
-  at("board").hidden = at("why").hidden = !game;
-  if (game) showFeatured(game);
+  const game = largeGame();
+  at("board").hidden = !game;
+  at("why").hidden = !game || game.room !== featured;
+  if (game) showLarge(game);
   else showNothing();
   showSmall();
 }
 
 /** @param {Seen} game */
-function showFeatured(game) {
+function showLarge(game) {
   const { result, turn, cells, last, lines, annotations } = game;
   const mover = game.players.find((player) => player.side === turn);
   writeHeading(at("status"), {
@@ -141,6 +154,7 @@ function showFeatured(game) {
       "p",
       { class: "acts" },
       h("a", { class: "button", href: game.link, "data-key": "open" }, say("web-tv-open")),
+      order.length > 1 ? button("web-tv-next", showNext) : null,
     ),
   );
   const items = game.players.map((player) => {
@@ -187,7 +201,8 @@ async function letComputersPlay() {
 }
 
 function showSmall() {
-  const small = order.filter((room) => room !== featured).flatMap((room) => games.get(room) ?? []);
+  const large = largeGame()?.room;
+  const small = order.filter((room) => room !== large).flatMap((room) => games.get(room) ?? []);
   at("wall").hidden = !small.length;
   at("playing").textContent = playing ? say("web-tv-count", { count: playing }) : "";
   patch(at("boards"), h("ul", { id: "boards" }, ...small.map(smallBoard)));
@@ -223,7 +238,7 @@ function smallBoard(game) {
 }
 
 function tickClocks() {
-  const game = featured === null ? undefined : games.get(featured);
+  const game = largeGame();
   if (game) tick(game.clock, game.heardAt, Boolean(trouble), []);
 }
 
