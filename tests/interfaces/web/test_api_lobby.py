@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.people.moderation import CaseDecision
+from noughts.errors import StoreError
 from noughts.interfaces.web.http.limits import UNLIMITED, Rate
 from noughts.interfaces.web.http.replies import Model
 from noughts.interfaces.web.live import lobby as live
@@ -186,6 +187,24 @@ async def test_first_page_hears_of_earlier_offers_at_once(
     made = await ada.offer()
     async with wei.here() as hears:
         assert hears.first["offers"] == [made]
+
+
+@served()
+async def test_closed_lobby_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = 0
+
+    def count() -> None:
+        nonlocal read
+        read += 1
+        raise StoreError("here", "closed")
+
+    monkeypatch.setattr(house.service.lobby, "read", count)
+    streams = house.service.lobby_streams
+    for is_closed in (False, True):
+        if is_closed:
+            streams.close()
+        await streams.refresh()
+        assert read == 1
 
 
 @served()

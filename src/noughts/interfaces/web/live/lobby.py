@@ -215,7 +215,7 @@ class LobbyStreams:
 
     async def refresh(self) -> None:
         """Read the lobby and send its changes. After an error streams are only kept open."""
-        if self._is_refreshing:
+        if self._is_refreshing or self._is_closed:
             return
         self._is_refreshing, self._due, before = True, None, self.current
         try:
