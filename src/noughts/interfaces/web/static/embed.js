@@ -10,7 +10,8 @@ import { listenForSteps, plyAfter, plyOfAddress, stepsOf } from "./ply_steps.js"
 import { writeHeading } from "./status_texts.js";
 
 const BESIDES = 290; // pixels above and below the board: the heading, the steps and the link
-const LOOK_EVERY = 4000; // milliseconds between two readings of a game that is being played
+// Milliseconds between two readings of a game that is being played. They become rarer until a move comes.
+const [LOOK_AFTER, LOOK_EVERY] = [3000, 15_000];
 
 /** @typedef {Pick<Api.Replay, "game" | "title" | "winner" | "moves" | "boards" | "lines">} Line */
 
@@ -70,9 +71,12 @@ async function look() {
 
 /** Follow a game in a room until it ends. */
 async function follow() {
-  while (shown.replay.turn) {
-    await pause(LOOK_EVERY);
-    if (!document.hidden) await look().catch(() => undefined);
+  for (let wait = LOOK_AFTER; shown.replay.turn;) {
+    await pause(wait);
+    if (document.hidden) continue;
+    const { last } = shown;
+    await look().catch(() => undefined);
+    wait = shown.last === last ? Math.min(1.5 * wait, LOOK_EVERY) : LOOK_AFTER;
   }
 }
 
