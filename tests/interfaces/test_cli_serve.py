@@ -294,4 +294,6 @@ def test_serve_offers_usable_bots(
     for name, text in (("nobody", "ada, bo, fenced"), ("fenced", "bwrap: barred")):
         ran = program.run("serve", "--bot", name)
         assert (ran.status, ran.errors.count("\n"), text in ran.errors) == (2, 1, True)
+    save_bots({})
+    assert Translator("en")("no-bots") in program.run("serve", "--bot", "ada", "--lang", "en").errors
     assert len(served) == 2

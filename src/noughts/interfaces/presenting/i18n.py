@@ -251,6 +251,8 @@ class Translator:
                 id_ = _SENTENCES[kind].format_map(facts)
                 if not self.has(id_) and isinstance(error, errors.NotationError):
                     id_ = f"{error.what}-refused"
+                if id_ == "no-such-bot" and not facts["known"]:
+                    id_ = "no-bots"
                 if self.has(id_):
                     sentence = self.suggest(self._sentence(id_, facts), facts["nearest"])
                     return (
