@@ -73,6 +73,19 @@ def test_strangers_meet_in_three_taps(visitors: Visitors) -> None:
     assert ada.locator("#embed-code, .publish").count() == 0  # an empty game is nothing to share
 
 
+def test_guest_joins_no_room_under_a_claimed_name(visitors: Visitors) -> None:
+    new_key(visitors.visit("/key", size=PHONE, touch=True), "Oswald")
+    room = visitors.post("/api/rooms", {"game": "tictactoe", "name": "Wei"})["room"]
+    guest = visitors.visit(f"/r/{room}", size=PHONE, touch=True)
+    guest.fill("#name", "oswa1d")
+    guest.tap("[data-key=sit]")
+    guest.wait_for_selector("text=“oswa1d” belongs to a player with a key")
+    guest.fill("#name", "Olga")
+    guest.tap("[data-key=sit]")
+    guest.wait_for_selector("#players:has-text('Olga')")
+    guest.wait_for_selector(BOARD)
+
+
 def test_rated_games_are_offered_to_keys_only(visitors: Visitors) -> None:
     """Ida has a key and offers a rated game. A guest cannot offer one, and reads why joining fails."""
     ida = visitors.visit("/key", size=PHONE, touch=True)
