@@ -121,7 +121,7 @@ def test_game_by_days_ends_no_search_and_no_other_offer(club: Club) -> None:
     assert club.numbers() == [*live, second]
     lobby.accept(live[1], _guest("Wei"))
     assert club.numbers() == [second]
-    assert lobby.publish(_lasting("Olga")).number > second  # a live game keeps nobody from games by days
+    assert lobby.publish(_lasting("Olga")).number > second  # a live game prevents no game by days
 
 
 def test_player_has_a_limited_number_of_lasting_offers(club: Club) -> None:

@@ -221,7 +221,7 @@ def test_progress_is_shown_at_intervals() -> None:
             thinker.last.answer()
             await settle(app)
             assert not tells(app, "expects")
-            await press(app, ".")  # Nobody is thinking, so it does nothing.
+            await press(app, ".")  # No player is thinking, so it does nothing.
             assert len(thinker.waiting) == 1
 
     run(test())

@@ -159,7 +159,7 @@ class LobbyStreams:
 
     def open(self, seeker: Seeker, say: Translator) -> LobbyStream:
         """Return a new stream for *seeker*."""
-        if not self._streams:  # Nobody has read the changes.
+        if not self._streams:  # No stream has read the changes.
             self.current = None
         stream = LobbyStream(seeker, say)
         self._streams.setdefault(seeker.visitor, set()).add(stream)
