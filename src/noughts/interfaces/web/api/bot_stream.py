@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from noughts.arena.rooms.models import Phase, RoomView
 from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, Stream, frame
+from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, STILL_HERE, Stream, frame
 from noughts.interfaces.web.live.lobby import LobbyStream
 from noughts.interfaces.web.lobby_models import OwnOffers
 from noughts.interfaces.web.models import GameGone
@@ -69,7 +69,7 @@ class BotReader:
             silent_for = 0.0 if has_changed else silent_for + CHECK_SECONDS
             if silent_for >= SILENCE_SECONDS:
                 silent_for = 0.0
-                yield ": still here\n\n"
+                yield STILL_HERE
             await self._lobby.wait(CHECK_SECONDS)
 
     async def _find_games(self, *, at_once: bool) -> None:

@@ -35,9 +35,12 @@ AT_ONCE = struct.pack("ii", 1, 0)
 
 
 def chunk_of(text: str) -> bytes:
-    """Return *text* as a chunk of a streamed response of HTTP/1.1."""
+    """Return *text* as a chunk of a streamed response of HTTP/1.1.
+
+    An empty text is no chunk, because an empty chunk ends the response.
+    """
     data = text.encode()
-    return b"%x\r\n%b\r\n" % (len(data), data)
+    return b"%x\r\n%b\r\n" % (len(data), data) if data else b""
 
 
 class Connections:

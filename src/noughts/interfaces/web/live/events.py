@@ -23,6 +23,9 @@ SERVED_AT_ONCE = 25
 COUNT_SECONDS = 0.3
 """Seconds after which a changed number of spectators is sent."""
 
+STILL_HERE = ": still here\n\n"
+"""The comment that keeps a silent stream open."""
+
 RETRY_MILLISECONDS = 1_000
 """Milliseconds after which a browser reconnects when a stream has ended."""
 
@@ -458,4 +461,4 @@ async def room_events(
             is_silent = False
             yield frame(event.name, event.data)
         if is_silent:
-            yield ": still here\n\n"
+            yield STILL_HERE

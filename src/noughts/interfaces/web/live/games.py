@@ -2,7 +2,13 @@
 
 from collections.abc import AsyncIterator, Iterable
 
-from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, NewsReader, frame
+from noughts.interfaces.web.live.events import (
+    RETRY_MILLISECONDS,
+    SILENCE_SECONDS,
+    STILL_HERE,
+    NewsReader,
+    frame,
+)
 from noughts.interfaces.web.models import GamesChange
 
 
@@ -32,7 +38,7 @@ class GamesReader(NewsReader):
                 change = GamesChange(rooms=sorted(changed & self.rooms), is_new=is_new)
                 yield frame("games", change.model_dump_json())
             if not await self.wait(SILENCE_SECONDS):
-                yield ": still here\n\n"
+                yield STILL_HERE
 
 
 class GamesStreams:

@@ -20,6 +20,7 @@ from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.live.events import (
     RETRY_MILLISECONDS,
     SILENCE_SECONDS,
+    STILL_HERE,
     NewsReader,
     deliver,
     frame,
@@ -49,9 +50,6 @@ MAX_LISTED = 100
 
 MAX_LASTING_LISTED = 50
 """The largest number of offers in the list that last: the newest ones."""
-
-STILL_HERE = ": still here\n\n"
-"""The comment that keeps a silent stream open."""
 
 MEETING_MS = 60_000
 """The time for which a page hears of the room of its last game from the lobby."""

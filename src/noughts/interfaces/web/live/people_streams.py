@@ -3,7 +3,13 @@
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
-from noughts.interfaces.web.live.events import RETRY_MILLISECONDS, SILENCE_SECONDS, NewsReader, frame
+from noughts.interfaces.web.live.events import (
+    RETRY_MILLISECONDS,
+    SILENCE_SECONDS,
+    STILL_HERE,
+    NewsReader,
+    frame,
+)
 
 
 class PeopleReader(NewsReader):
@@ -26,7 +32,7 @@ class PeopleReader(NewsReader):
                 since = self.version
                 yield frame("change", since, since)
             if not await self.wait(SILENCE_SECONDS):
-                yield ": still here\n\n"
+                yield STILL_HERE
 
 
 class PeopleStreams:

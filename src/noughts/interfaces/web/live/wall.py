@@ -19,6 +19,7 @@ from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.live.events import (
     RETRY_MILLISECONDS,
     SILENCE_SECONDS,
+    STILL_HERE,
     NewsReader,
     deliver,
     frame,
@@ -211,7 +212,7 @@ class WallStreams:
 
         def chunk_for(reader: WallReader) -> bytes:
             if reader.say.language not in chunks:
-                chunks[reader.say.language] = chunk_of(self.text(last, reader.say) or "")
+                chunks[reader.say.language] = chunk_of(self.text(last, reader.say) or STILL_HERE)
             return chunks[reader.say.language]
 
         await deliver(self._readers, last, now, chunk_for)
@@ -326,4 +327,4 @@ async def wall_events(streams: WallStreams, reader: WallReader) -> AsyncIterator
             yield text  # This takes long if the client reads slowly, and the boards change meanwhile.
         reader.seen = current
         if not await reader.wait(SILENCE_SECONDS):
-            yield ": still here\n\n"
+            yield STILL_HERE
