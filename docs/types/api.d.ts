@@ -557,6 +557,7 @@ declare namespace Api {
     is_bot: boolean;
     strength: number | null;
     ratings: Record<string, number>;
+    provisional: string[];
     games: OfferedGame[];
     clocks: OfferedClock[];
     rated: boolean;

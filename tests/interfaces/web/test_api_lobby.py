@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from noughts.arena.people.moderation import CaseDecision
+from noughts.arena.ratings.glicko import GlickoRating
+from noughts.arena.ratings.models import PersonRating, Speed
 from noughts.errors import StoreError
 from noughts.interfaces.web.http.limits import UNLIMITED, Rate
 from noughts.interfaces.web.http.replies import Model
@@ -283,6 +285,22 @@ async def test_rated_offer_leads_to_a_rated_game(house: House) -> None:
     guest = await ada.enter(room)
     assert (guest.state["rated"], guest.state["opening"]["protocol"]) == (True, "pie")
     assert {player["rating"] for player in guest.state["players"]} == {1500}
+
+
+@served()
+async def test_offer_marks_provisional_ratings(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, now = await with_key(house, "Ada", 1), house.service.now()
+    known = {
+        ("gomoku", Speed.LIVE): PersonRating(GlickoRating(1500, 111), at=now),
+        ("reversi", Speed.LIVE): PersonRating(GlickoRating(1600, 60), at=now),
+        ("reversi", Speed.DAYS): PersonRating(GlickoRating(1700, 300), at=now),
+    }
+    monkeypatch.setattr(house.service.ratings, "ratings_of_person", lambda _: known)
+    async with ada.here():
+        made = await ada.offer(games=["gomoku", "reversi"])
+        (listed,) = (await house.guest().get("/api/offers")).json()["offers"]
+    for offer in (made, listed):
+        assert (offer["ratings"], offer["provisional"]) == ({"gomoku": 1500, "reversi": 1600}, ["gomoku"])
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The lobby in the browser: strangers meet, offers keep their places, and a search goes on during a game."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -154,6 +155,41 @@ def test_range_of_ratings_keeps_others_out(visitors: Visitors) -> None:
     row.get_by_role("button").tap()
     guest.wait_for_selector("#quick-error:has-text('outside the range')")
     kim.click("[data-key=own-close]")
+
+
+def test_provisional_rating_has_a_mark(visitors: Visitors) -> None:
+    page = visitors.visit("/", size=PHONE)
+    offer = {
+        "identity": 1,
+        "is_bot": False,
+        "strength": None,
+        "ratings": {"gomoku": 1500, "reversi": 1600},
+        "provisional": ["gomoku"],
+        "clocks": [{"base": 300_000, "increment": 0, "per_move": None}],
+        "rated": True,
+        "lowest": None,
+        "highest": None,
+        "visibility": "link",
+        "state": "open",
+        "since": 0,
+        "expires": None,
+        "to": None,
+        "lasts": False,
+    }
+    offers = [
+        {**offer, "number": number, "name": name, "games": [{"name": name, "title": name}]}
+        for number, name in enumerate(("gomoku", "reversi"), 1)
+    ]
+    state = json.dumps({"offers": offers, "waiting": 2, "people": 2})
+    body = f"event: lobby\ndata: {state}\n\n"
+    page.route(
+        "**/api/offers/events?*", lambda route: route.fulfill(body=body, content_type="text/event-stream")
+    )
+    page.reload()
+    page.wait_for_selector("#offers .row-text:has-text('gomoku 1500?')", timeout=20_000)
+    page.wait_for_selector("#offers .row-text:has-text('reversi 1600')", timeout=20_000)
+    assert "1600?" not in page.inner_text("#offers")
+    page.unroute_all()
 
 
 def test_taken_offer_keeps_its_place(visitors: Visitors) -> None:

@@ -40,7 +40,8 @@ class OfferState(StrEnum):
 class Seeker:
     """A player in the lobby. ``visitor`` is the hash of the token of the seats that the player gets.
 
-    ``identity`` is the number of the player's key, or None for a guest. ``ratings`` has the ratings by game.
+    ``identity`` is the number of the player's key, or None for a guest. ``ratings`` has the ratings by game,
+    and ``provisional`` the games in which the rating is provisional.
     ``is_bot`` is true for a program that plays by itself.
     """
 
@@ -49,6 +50,7 @@ class Seeker:
     identity: int | None = None
     ratings: Mapping[str, int] = field(default_factory=dict)
     is_bot: bool = False
+    provisional: tuple[str, ...] = ()
 
     @property
     def seat(self) -> str:

@@ -392,8 +392,9 @@ def read_offer(row: Row | Mapping[str, Any]) -> LobbyOffer:
         gone = LobbyOffer(number, nobody, (), (), 0, "", recipient=recipient, lasts=number > 0)
         return replace(gone, state=OfferState.WITHDRAWN, changed=int(row["changed"]))
     facts = json.loads(row["facts"])
+    seeker = facts["seeker"]
     facts |= {
-        "seeker": Seeker(**facts["seeker"]),
+        "seeker": Seeker(**seeker | {"provisional": tuple(seeker.get("provisional", ()))}),
         "games": tuple(facts["games"]),
         "clocks": tuple(Clock(**clock) for clock in facts["clocks"]),
         "state": OfferState(facts["state"]),

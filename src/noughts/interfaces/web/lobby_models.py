@@ -45,6 +45,8 @@ class LobbyOfferMessage(Model):
     """The rating that the author of a bot expects, or null."""
     ratings: dict[str, int]
     """The rating of the player by game."""
+    provisional: list[str]
+    """The games in which this rating is provisional."""
     games: list[OfferedGame]
     """The games, one of which is played."""
     clocks: list[OfferedClock]
@@ -80,6 +82,7 @@ class LobbyOfferMessage(Model):
             ratings={
                 game: rating for game in offer.games if (rating := offer.seeker.ratings.get(game)) is not None
             },
+            provisional=[game for game in offer.games if game in offer.seeker.provisional],
             games=[OfferedGame(name=game, title=_title(say, game)) for game in offer.games],
             clocks=[OfferedClock.model_validate(clock) for clock in offer.clocks],
             rated=offer.is_rated,

@@ -12,6 +12,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.lobby.offers import Choice, LobbyOffer, Seeker
 from noughts.arena.people.identities import Identity
 from noughts.arena.ratings.fairness import fair_terms
+from noughts.arena.ratings.glicko import GlickoRating
 from noughts.arena.ratings.models import Speed
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import OfferRefused
@@ -55,7 +56,7 @@ class Visitor:
     visitor: str
     address: str
     identity: Identity | None
-    ratings: Mapping[tuple[str, Speed], int]
+    ratings: Mapping[tuple[str, Speed], GlickoRating]
 
     @property
     def person(self) -> int | None:
@@ -71,21 +72,27 @@ class Visitor:
             return Seeker(self.visitor, name)
         is_by_days = bool(clocks) and all(clock.is_by_days for clock in clocks)
         wanted = Speed.DAYS if is_by_days else Speed.LIVE
-        ratings = {game: rating for (game, speed), rating in self.ratings.items() if speed is wanted}
-        number, is_bot = self.identity.number, self.identity.is_bot
-        return Seeker(self.visitor, self.identity.name, number, ratings, is_bot)
+        known = {game: rating for (game, speed), rating in self.ratings.items() if speed is wanted}
+        return Seeker(
+            self.visitor,
+            self.identity.name,
+            self.identity.number,
+            {game: round(rating.value) for game, rating in known.items()},
+            self.identity.is_bot,
+            tuple(sorted(game for game, rating in known.items() if rating.is_provisional)),
+        )
 
 
 async def visitor_of(request: Request) -> Visitor:
     """Return the sender of *request*. Raises :class:`ApiError` (401) without a usable key."""
     if (hashed := visitor_hash(request)) is None:
         raise ApiError(401, "no-visitor")
-    identity, ratings = await identity_of(request), dict[tuple[str, Speed], int]()
+    identity, ratings = await identity_of(request), dict[tuple[str, Speed], GlickoRating]()
     if identity is not None:
         service: Service = request.app.state.service
         known = await service.run(service.ratings.ratings_of_person, identity.number)
         now = service.now()
-        ratings = {key: round(rating.now(now).value) for key, rating in known.items()}
+        ratings = {key: rating.now(now) for key, rating in known.items()}
     return Visitor(hashed, address_of(request), identity, ratings)
 
 

@@ -213,7 +213,9 @@ async function take({ number, lasts }, answer) {
 
 /** @param {Api.LobbyOfferMessage} offer @param {boolean} isGone */
 function rowOf(offer, isGone) {
-  const rating = offer.ratings[offer.games[0].name];
+  const game = offer.games[0].name;
+  const mark = offer.provisional.includes(game) ? "?" : "";
+  const rating = offer.ratings[game] ? ` ${offer.ratings[game]}${mark}` : null;
   const name = offer.identity
     ? h("b", {}, h("a", { href: `/person/${offer.identity}`, dir: "auto" }, offer.name))
     : h("b", {}, offer.name);
@@ -232,12 +234,12 @@ function rowOf(offer, isGone) {
   const strength = offer.strength ? say("lobby-bot-strength", { rating: offer.strength }) : say("lobby-bot");
   const kind = offer.is_bot && h("small", {}, strength);
   return [
-    pictureOf(offer.games[0].name),
+    pictureOf(game),
     h(
       "span",
       { class: "row-text" },
       name,
-      rating ? ` ${rating}` : null,
+      rating,
       kind,
       h("small", {}, termsOf(offer)),
     ),
