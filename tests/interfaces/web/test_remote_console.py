@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,12 @@ from noughts.arena.remote.client import Client
 from noughts.arena.remote.connection import RoomConnection
 from noughts.arena.remote.entering import DaysKeys, EnteredRoom, SavedSeat, SavedSeats
 from noughts.arena.remote.own_key import KeyFile, KeyHolder
-from noughts.arena.remote.remote_lobby import RemoteLobby
+from noughts.arena.remote.remote_lobby import Limits, RemoteLobby, RemoteOffer
 from noughts.arena.remote.remote_table import RemoteTable
 from noughts.interfaces.cli.main import run as run_program
 from noughts.interfaces.console.prompts import Conversation, UserQuit
 from noughts.interfaces.console.remote import RemoteSession
-from noughts.interfaces.console.remote_lobby import OFFER, LobbySession, clock_of
+from noughts.interfaces.console.remote_lobby import OFFER, LobbySession, clock_of, limits_of
 from noughts.interfaces.console.terminal import Alarm, Terminal
 from tests.interfaces.harness import EN, SAY
 from tests.interfaces.web.remote_server import ThreadServer, wait_until
@@ -199,7 +200,7 @@ class LobbyVisitor(ConsolePlayer):
     def number_of(self, offer: str) -> str:
         """Wait for *offer* in the list, and return its number."""
         self.hears(offer)
-        return str(re.findall(rf"(\d+)  {offer}", self._target.getvalue())[-1])
+        return str(re.findall(rf"(\d+)  {re.escape(offer)}", self._target.getvalue())[-1])
 
 
 def test_two_strangers_meet_in_the_lobby(server: ThreadServer, tmp_path: Path) -> None:
@@ -390,6 +391,56 @@ def test_typed_offer_names_rating_and_player(clock: str) -> None:
     assert rated is not None
     assert challenge is not None
     assert both is not None
-    assert (bool(rated[6]), rated[7]) == (True, None)
-    assert (bool(challenge[6]), challenge[7]) == (False, "Ada B")
-    assert (bool(both[6]), both[7]) == (True, "Ada")
+    assert (bool(rated[6]), rated[9]) == (True, None)
+    assert (bool(challenge[6]), challenge[9]) == (False, "Ada B")
+    assert (bool(both[6]), both[9]) == (True, "Ada")
+
+
+@pytest.mark.parametrize("head", ["o gomoku", "o gomoku 5+3 r", "o 7x6:4,gravity 3d+1d"])
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        ("1500-1800", (1500, 1800)),
+        ("1800-1500", (1500, 1800)),
+        ("1500-", (1500, None)),
+        ("-900", (None, 900)),
+        ("0-4000 @Ada", (0, 4000)),
+    ],
+)
+def test_typed_offer_names_limits_of_rating(head: str, text: str, limits: Limits) -> None:
+    typed = OFFER.fullmatch(f"{head} {text}")
+    assert typed is not None
+    assert limits_of(typed[7], typed[8]) == limits
+    for wrong in ("-", "1500-1800-1900", "15000-"):
+        assert OFFER.fullmatch(f"{head} {wrong}") is None
+
+
+def test_range_of_ratings_is_offered_and_shown(server: ThreadServer) -> None:
+    ada, wei = LobbyVisitor(server, "Ada"), LobbyVisitor(server, "Wei")
+    ada.hears(EN("lobby-empty"))
+    ada.type("?")
+    ada.hears(EN("lobby-help"))
+    ada.type("o gomoku 9000-")
+    ada.hears("4000")
+    for text, shown in (
+        ("1800-1500", "rating 1500 to 1800"),
+        ("0-", "rating from 0"),
+        ("-900", "rating up to 900"),
+    ):
+        ada.type(f"o gomoku {text}")
+        number = wei.number_of(f"Ada: Gomoku, 5 + 3, {shown}")
+    wei.type(number)
+    wei.hears("outside the range")
+    for visitor in (ada, wei):
+        visitor.leave()
+
+
+def test_provisional_rating_has_a_mark() -> None:
+    alarm = Alarm()
+    lobby = RemoteLobby(lambda: Client("http://127.0.0.1:1"), "Wei", alarm.ring)
+    session = LobbySession(Conversation(Terminal(io.StringIO(), io.StringIO()), EN), lobby, alarm)
+    offer = RemoteOffer(1, "Ada", "Gomoku", ("gomoku",), (Clock(base=300_000),), rating=1500)
+    assert session.line(offer) == "Ada (1500): Gomoku, 5 + 0"
+    assert session.line(replace(offer, is_provisional=True)) == "Ada (1500?): Gomoku, 5 + 0"
+    lobby.close()
+    alarm.close()

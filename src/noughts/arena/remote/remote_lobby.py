@@ -17,6 +17,9 @@ from noughts.errors import AskedGuest, BadInput, NoughtsError, ServerFailed
 MAX_LISTED = 150
 """The largest number of offers that are read."""
 
+Limits = tuple[int | None, int | None]
+"""The lowest and the highest rating of the opponent, of which each may be missing."""
+
 WAIT_SECONDS = 2.0
 """The seconds before a lost stream is opened again. The server keeps offers for ten."""
 
@@ -25,8 +28,9 @@ WAIT_SECONDS = 2.0
 class RemoteOffer:
     """An open offer of the player ``name``. ``title`` is that of the first game, the one that is taken.
 
-    ``rating`` is the rating of the player in that game, or None. ``is_challenge`` is true if the offer is for
-    this visitor alone. If ``is_bot``, the offer cannot be taken, but the bot can be challenged.
+    ``rating`` is the rating of the player in that game, or None. ``limits`` are those of the rating of the
+    opponent. ``is_challenge`` is true if the offer is for this visitor alone. If ``is_bot``, the offer cannot
+    be taken, but the bot can be challenged.
     """
 
     number: int
@@ -36,6 +40,8 @@ class RemoteOffer:
     clocks: tuple[Clock, ...]
     is_rated: bool = False
     rating: int | None = None
+    is_provisional: bool = False
+    limits: Limits = (None, None)
     is_challenge: bool = False
     is_bot: bool = False
 
@@ -131,13 +137,24 @@ class RemoteLobby:
 
     # Requests
 
-    def offer(self, game: str, clock: Clock, to: str = "", *, is_rated: bool = False) -> int | None:
+    def offer(
+        self,
+        game: str,
+        clock: Clock,
+        to: str = "",
+        *,
+        is_rated: bool = False,
+        limits: Limits = (None, None),
+    ) -> int | None:
         """Offer *game* to all, or to the player called *to*, instead of an earlier offer of that kind.
+
+        *limits* are those of the opponent's rating.
 
         An offer by days lasts, unless *to* has no key. Return the instant of its end, or None if it needs
         this visit. Raises the errors of the client.
         """
-        facts = {"games": [game], "clocks": [_facts(clock)], "name": self.name, "rated": is_rated}
+        facts: dict[str, Any] = {"games": [game], "clocks": [_facts(clock)], "name": self.name}
+        facts |= {"rated": is_rated, "lowest": limits[0], "highest": limits[1]}
         path, facts = ("/api/challenges", {**facts, "to": to}) if to else ("/api/offers", facts)
         if clock.is_by_days:
             with suppress(AskedGuest):
@@ -293,8 +310,10 @@ class RemoteLobby:
                 tuple(_clock(clock) for clock in value["clocks"][:10]),
                 value["rated"] is True,
                 rating if type(rating) is int else None,
+                games[0] in value.get("provisional", ()),  # Servers of earlier versions do not know it,
+                (_rating(value["lowest"]), _rating(value["highest"])),
                 are_challenges,
-                value.get("is_bot") is True,  # Servers of earlier versions have no bots.
+                value.get("is_bot") is True,  # and have no bots.
             )
             is_open = self.is_signed_in or offer.is_bot or not offer.is_rated  # Guests play no rated games.
             if offer.clocks and is_open:
@@ -322,6 +341,12 @@ class RemoteLobby:
 def _number(value: object) -> int:
     if type(value) is not int or not 0 < value <= 2**53:
         raise ValueError("no number")
+    return value
+
+
+def _rating(value: object) -> int | None:
+    if value is not None and (type(value) is not int or abs(value) > 2**53):
+        raise ValueError("no rating")
     return value
 
 

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 
 from noughts.arena.clock import DAY, Clock
-from noughts.arena.remote.remote_lobby import RemoteGame, RemoteLobby, RemoteOffer
+from noughts.arena.remote.remote_lobby import Limits, RemoteGame, RemoteLobby, RemoteOffer
 from noughts.errors import BadInput, NoughtsError, ServerFailed, UnknownMark
 from noughts.games.catalogue import canonical_name, new_game
 from noughts.interfaces.console.prompts import Conversation
@@ -17,12 +17,14 @@ MINUTE = 60_000
 DEFAULT_CLOCK = "5+3"
 
 OFFER = re.compile(
-    r"o\s+(\S+)(?:\s+(\d{1,3})\s*\+\s*(\d{1,3})|\s+(\d{1,2})d(?:\s*\+\s*(\d)d)?)?(\s+r)?(?:\s+@\s*(\S.*))?",
+    r"o\s+(\S+)(?:\s+(\d{1,3})\s*\+\s*(\d{1,3})|\s+(\d{1,2})d(?:\s*\+\s*(\d)d)?)?(\s+r)?"
+    r"(?:\s+(?=-?\d)(\d{1,4})?-(\d{1,4})?)?(?:\s+@\s*(\S.*))?",
     re.IGNORECASE,
 )
 """An offer as it is typed: a game with minutes and seconds for each move, or with days: `3d` or `3d+1d`.
 
-After that, ``r`` means a rated game, and ``@NAME`` asks one player.
+After that, ``r`` means a rated game, ``1500-1800``, ``1500-`` or ``-1800`` limits the rating of the opponent,
+and ``@NAME`` asks one player.
 """
 
 WATCHED = re.compile(r"w(?:\s*(\d{1,3}))?", re.IGNORECASE)
@@ -46,6 +48,14 @@ LINES = {
 """The messages about an offer: if it is a challenge, and if it is rated."""
 
 
+LIMITS = {
+    (True, True): "lobby-terms-between",
+    (True, False): "lobby-terms-above",
+    (False, True): "lobby-terms-below",
+}
+"""The messages about the rating of the opponent: if there is a lowest, and a highest one."""
+
+
 class NewsOfLobby(Exception):
     """An offer has led to a game, or the lobby has ended."""
 
@@ -62,7 +72,7 @@ class LobbySession:
         self.watches = False
         """True if the chosen room is that of a game to watch."""
         talk.read_line = self._read
-        talk.commands |= {"x": self._withdraw, "h": lambda: talk.write_message("lobby-help")}
+        talk.commands |= {"x": self._withdraw, "h": self._show_help, "?": self._show_help}
 
     def choose(self) -> str:
         """Return the room of the game that was found. Raises the error with which the lobby ended."""
@@ -90,15 +100,19 @@ class LobbySession:
                 self.talk.sentence(self.say.error(error))
         return self.lobby.room
 
+    def _show_help(self) -> None:
+        self.talk.write_message("lobby-help")
+
     def _answer(self, text: str) -> str | None:
         """Carry out what was typed. Return the room of a game that begins."""
         word = text.strip()
         if not word:
             self._show(sorted(self.lobby.offers))
         elif typed := OFFER.fullmatch(word):
-            game, *clock, rated, player = typed.groups()
+            game, *clock, rated, lowest, highest, player = typed.groups()
             new_game(canonical_name(game))
-            self._offer(canonical_name(game), clock_of(*clock), player or "", is_rated=bool(rated))
+            limits = limits_of(lowest, highest)
+            self._offer(canonical_name(game), clock_of(*clock), player or "", limits, is_rated=bool(rated))
         elif own := GAMES.fullmatch(word):
             return self._play_on(own[1])
         elif watched := WATCHED.fullmatch(word):
@@ -121,8 +135,8 @@ class LobbySession:
         self.talk.write_message("lobby-ask-sent", player=offer.name)
         return None
 
-    def _offer(self, game: str, clock: Clock, player: str, *, is_rated: bool) -> None:
-        ends = self.lobby.offer(game, clock, player, is_rated=is_rated)
+    def _offer(self, game: str, clock: Clock, player: str, limits: Limits, *, is_rated: bool) -> None:
+        ends = self.lobby.offer(game, clock, player, is_rated=is_rated, limits=limits)
         if ends is not None:
             day, title = self.say.day(ends), title_of(self.say, game)
             if player:
@@ -189,19 +203,25 @@ class LobbySession:
         for place in places:
             if self.lobby.is_own(self.lobby.offers[place]):
                 continue
-            self.talk.write(f"{place:4}  {self._line(self.lobby.offers[place])}")
+            self.talk.write(f"{place:4}  {self.line(self.lobby.offers[place])}")
 
-    def _line(self, offer: RemoteOffer) -> str:
+    def line(self, offer: RemoteOffer) -> str:
+        """Return *offer* in words."""
         clock = offer.clocks[0]
         time = clock_by_days(clock, self.say) or f"{(clock.base or 0) / MINUTE:g} + {clock.increment // 1000}"
         if clock.per_move is not None and not clock.is_by_days:
             time = self.say("lobby-per-move", seconds=clock.per_move // 1000)
         name = offer.name
         if offer.rating is not None:
-            name = self.say("lobby-rating", name=name, rating=offer.rating)
+            rating = f"{offer.rating}?" if offer.is_provisional else str(offer.rating)
+            name = self.say("lobby-rating", name=name, rating=rating)
         if offer.is_bot:
             return self.say("lobby-line-bot", name=name, game=offer.title, clock=time)
-        return self.say(LINES[offer.is_challenge, offer.is_rated], name=name, game=offer.title, clock=time)
+        line = self.say(LINES[offer.is_challenge, offer.is_rated], name=name, game=offer.title, clock=time)
+        lowest, highest = offer.limits
+        if (id_ := LIMITS.get((lowest is not None, highest is not None))) is None:
+            return line
+        return self.say(id_, terms=line, lowest=str(lowest), highest=str(highest))
 
     def _read(self, prompt: str) -> str:
         while (line := self.talk.terminal.read_unless(prompt, self._alarm, self._has_news)) is None:
@@ -229,3 +249,9 @@ def clock_of(minutes: str | None, seconds: str | None, days: str | None, more: s
     if more is None:
         return Clock(per_move=int(days) * DAY)
     return Clock(base=int(days) * DAY, increment=int(more) * DAY)
+
+
+def limits_of(lowest: str | None, highest: str | None) -> Limits:
+    """Return the limits of a rating as they were typed, in either order."""
+    low, high = (None if text is None else int(text) for text in (lowest, highest))
+    return (high, low) if low is not None and high is not None and low > high else (low, high)
