@@ -26,7 +26,7 @@ EM = {True: 0.68, False: 0.62}
 """The width of a column of text relative to its size, for bold and for other text. Few letters are wider."""
 
 TITLE = ((64.0, 1), (64.0, 2), (52.0, 2), (42.0, 2), (34.0, 2))
-DETAIL = ((34.0, 1), (30.0, 1), (34.0, 2), (30.0, 2))
+DETAIL = ((34.0, 1), (30.0, 1), (34.0, 2), (30.0, 2), (30.0, 3))
 """The sizes and the largest numbers of lines of texts, the preferred ones first."""
 
 NAME_SIZE, FOOT_SIZE = 34.0, 30.0
@@ -118,11 +118,18 @@ def _lines_of(text: LinkText, palette: Palette) -> Iterator[str]:
 def _fitted(
     text: str, choices: Sequence[tuple[float, int]], *, is_bold: bool = False
 ) -> tuple[float, list[str]]:
-    """Return the first size of *choices* in which *text* fits, and its lines. The last choice cuts it."""
+    """Return the first size of *choices* in which *text* fits, and its lines. The last choice cuts it.
+
+    Lines with many wide letters are broken earlier, but no word is.
+    """
+    longest = max(map(display_width, text.split()), default=0)
     for size, most in choices:
-        lines = wrap(text, int(TEXT_WIDTH / (size * EM[is_bold])))
-        if len(lines) <= most and all(_width(line, size, is_bold) <= TEXT_WIDTH for line in lines):
-            return size, lines
+        columns = int(TEXT_WIDTH / (size * EM[is_bold]))
+        lines = wrap(text, columns)
+        for fewer in (columns, *range(columns - 1, longest - 1, -1)):
+            broken = wrap(text, fewer)
+            if len(broken) <= most and all(_width(line, size, is_bold) <= TEXT_WIDTH for line in broken):
+                return size, broken
     shown = [*lines[: most - 1], " ".join(lines[most - 1 :])]
     return size, [_cut(line, TEXT_WIDTH, size, is_bold) for line in shown]
 

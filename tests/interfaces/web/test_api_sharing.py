@@ -10,9 +10,12 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from noughts.drawing import raster
+from noughts.drawing.link_picture import draw_link_svg
+from noughts.games.catalogue import new_game
 from noughts.interfaces.web import link_texts
 from noughts.interfaces.web.link_texts import LinkFacts, facts_of_puzzle, link_text
-from noughts.puzzles.shipped import find_puzzle
+from noughts.puzzles.shipped import all_puzzles, find_puzzle
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import Guest, House, served
 from tests.interfaces.web.test_api_rated import pair
@@ -325,3 +328,14 @@ async def test_animation_of_private_game_needs_its_key(house: House, monkeypatch
     refused = await stranger.get(path)
     assert refused.status_code == 501
     assert "“pictures”" in refused.json()["error"]["sentence"]
+
+
+@pytest.mark.parametrize("language", SAY)
+def test_pictures_of_puzzles_show_the_whole_grade(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raster, "_is_installed", lambda family: family == "DejaVu Sans")
+    monkeypatch.setattr(raster, "_has", lambda *_: True)
+    board = new_game("tictactoe")
+    for puzzle in all_puzzles():
+        facts = facts_of_puzzle(puzzle)
+        shown = "".join(re.findall("<text[^>]*>([^<]*)", draw_link_svg(board, link_text(facts, language))))
+        assert facts.detail(SAY[language]).replace(" ", "") in unescape(shown).replace(" ", "")
