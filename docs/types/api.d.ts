@@ -1213,6 +1213,7 @@ declare namespace Api {
     room: string;
     version: number;
     phase: "waiting" | "choosing" | "playing" | "over" | "closed";
+    is_called_off: boolean;
     game: string;
     title: string;
     others: string[];

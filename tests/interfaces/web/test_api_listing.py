@@ -123,11 +123,14 @@ async def test_history_leaves_out_games_that_were_called_off(house: House) -> No
     one, _ = await house.pair()
     await one.do("abort")
     assert one.state["result"]["termination"] == "aborted"
+    briefs = [(await one.get(f"/api/rooms/{one.room}/brief")).json()]
     for query in ("", "?result=draw"):
         assert (await one.get(f"/api/games{query}")).json()["games"] == []
     ended = await finish(house)
     (listed,) = (await one.get("/api/games")).json()["games"]
     assert listed["id"] == ended.state["game_id"]
+    briefs.append((await ended.get(f"/api/rooms/{ended.room}/brief")).json())
+    assert [(brief["phase"], brief["is_called_off"]) for brief in briefs] == [("over", True), ("over", False)]
 
 
 @pytest.mark.slow

@@ -44,6 +44,8 @@ def test_guests_meet_and_enter_a_tournament(plain: Visitors, address: str) -> No
         page.wait_for_selector(BOARD)
     veit.tap("[data-key=web-abort]")
     wait_for(una, SAY["en"]("over-aborted"))
+    veit.goto(plain.address)
+    wait_for(veit, SAY["en"]("over-aborted"), "#seats")
     terms = {"title": "Class", "game": "tictactoe", "system": "swiss", "rounds": 1}
     organiser = Visitors(plain.browser, address)
     opened = organiser.post("/api/tournaments", {**terms, "clock": {"base": 180_000}, "computer": "random"})

@@ -1019,6 +1019,8 @@ class RoomSummary(Model):
     """The version of the room, a number that grows with every change."""
     phase: PhaseName
     """The phase of the room."""
+    is_called_off: bool
+    """Whether the last game was called off before it counted."""
     game: str
     """A name of the catalogue, or a description such as `7x6:4,gravity`."""
     title: str
@@ -1054,11 +1056,12 @@ class RoomSummary(Model):
         name, called = name_of(view.match.game), shown_names(view, say)
         rivals = [seat for seat in range(len(called)) if seat != place]
         rating = rating_facts(view, rivals[0] if len(rivals) == 1 else -1)
-        expected = view.chooser if view.phase is Phase.CHOOSING else view.turn
+        expected, ended = view.chooser if view.phase is Phase.CHOOSING else view.turn, view.match.outcome
         return cls(
             room=view.room,
             version=view.version,
             phase=view.phase.value,
+            is_called_off=ended is not None and ended.termination == MatchEnd.ABORTED,
             game=name,
             title=title_of(say, name),
             others=[known for seat, known in enumerate(called) if known and seat != place],

@@ -66,7 +66,7 @@ const isMine = (/** @type {Api.RoomSummary} */ summary) =>
 /** Return the state of a game in a few words. @param {Api.RoomSummary} summary */
 function gameStatus(summary) {
   if (summary.phase === "waiting") return [say("web-waiting", { count: summary.free })];
-  if (summary.phase === "over") return [say("web-over")];
+  if (summary.phase === "over") return [say(summary.is_called_off ? "over-aborted" : "web-over")];
   const who = summary.others.join(", ");
   return isMine(summary)
     ? [h("b", { class: "now" }, say("your-turn")), who && ` · ${who}`]
