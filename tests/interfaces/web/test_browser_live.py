@@ -761,6 +761,15 @@ def test_next_game_of_the_wall_takes_the_large_board(visitors: Visitors) -> None
     assert page.evaluate("document.activeElement.dataset.key") == "web-tv-next"
 
 
+def test_wall_without_games_keeps_no_place_for_players(visitors: Visitors) -> None:
+    page = visitors.visit("/tv", size=(390, 844), touch=True)
+    page.tap("#show .chip:has([value=reversi])")
+    page.wait_for_selector("#seats", state="hidden")
+    assert page.is_visible("#status h1")
+    visitors.table("reversi", "f5")
+    page.wait_for_selector("#seats .player")
+
+
 def wait_for_large(page: "Page", link: str | None) -> None:
     """Wait until the large board of the wall shows the game at *link*."""
     page.wait_for_function(

@@ -124,6 +124,7 @@ function showNext() {
 function render() {
   const game = largeGame();
   at("board").hidden = !game;
+  if (isKnown) at("seats").hidden = !game;
   at("why").hidden = !game || game.room !== featured;
   if (game) showLarge(game);
   else showNothing();
