@@ -15,7 +15,8 @@ The programs stay alive from game to game. The match ends as soon as Wald's test
 differences in Elo points, or after ``--pairs`` pairs.
 
 Each finished pair is saved in ``--file``. The same command continues an interrupted match. ``--write`` saves
-the result for ``docs/engine-strength.md``, with ``--change`` as the description of the change.
+the result for ``docs/engine-strength.md``, with ``--change`` as the description of the change. ``--rejected``
+saves it among the changes that were not kept.
 """
 
 import argparse
@@ -49,6 +50,8 @@ TOLERANCE = 10.0
 DECIDED = {None: "open", "elo0": "rejected", "elo1": "accepted"}
 """The words for the decisions of the test."""
 
+COLUMNS = ("change", "against", "a move", "games", "score", "Elo", "CPU ms a move", "test")
+
 
 def text_of(summary: dict[str, Any]) -> str:
     """Return one line about a match."""
@@ -66,22 +69,24 @@ def _test_text(summary: dict[str, Any]) -> str:
 
 
 def report(results: dict[str, Any]) -> dict[str, str]:
-    """Return the table of changes for the documents."""
-    columns = ("change", "against", "a move", "games", "score", "Elo", "CPU ms a move", "test")
-    rows = [
-        [
-            row["change"],
-            row["versions"][1],
-            limit_text(row["seconds"], row["nodes"], row["clock"], row.get("match")),
-            str(2 * sum(row["pairs"])),
-            score_text(row["pairs"]),
-            elo_text(row["pairs"]),
-            " / ".join(f"{ms:g}" for ms in row["cpu_ms"]),
-            "-" if row["sprt"] is None else _test_text(row),
-        ]
-        for row in results.get("changes", [])
+    """Return the tables of kept and of rejected changes for the documents."""
+    rows: dict[str, list[list[str]]] = {"changes": [], "rejected": []}
+    for row in results.get("changes", []):
+        rows["rejected" if row.get("rejected") else "changes"].append(_cells_of(row))
+    return {name: table(COLUMNS, cells, texts=2) for name, cells in rows.items() if cells}
+
+
+def _cells_of(row: dict[str, Any]) -> list[str]:
+    return [
+        row["change"],
+        row["versions"][1],
+        limit_text(row["seconds"], row["nodes"], row["clock"], row.get("match")),
+        str(2 * sum(row["pairs"])),
+        score_text(row["pairs"]),
+        elo_text(row["pairs"]),
+        " / ".join(f"{ms:g}" for ms in row["cpu_ms"]),
+        "-" if row["sprt"] is None else _test_text(row),
     ]
-    return {"changes": table(columns, rows, texts=2)} if rows else {}
 
 
 def main() -> None:
@@ -102,6 +107,7 @@ def main() -> None:
     parser.add_argument("--no-sprt", action="store_true", help="play all pairs")
     parser.add_argument("--pairs", type=int, default=2_000, help="largest number of pairs (2000)")
     parser.add_argument("--change", help="description of the change, for --write")
+    parser.add_argument("--rejected", action="store_true", help="the change is not kept, for --write")
     add_match_options(parser)
     options = parser.parse_args()
     if options.write and not options.change:
@@ -146,7 +152,7 @@ def main() -> None:
     print(json.dumps(result))
     print(text_of(result))
     if options.write:
-        row = {"change": options.change, **result}
+        row = {"change": options.change, "rejected": options.rejected, **result}
         del row["new"], row["old"]  # Paths of this machine
         changes = [
             old for old in saved_results("strength").get("changes", []) if old["change"] != options.change
