@@ -722,6 +722,7 @@ declare namespace Api {
     opening?: "none" | "pie" | "swap2" | null;
     computer?: string;
     starts?: number | null;
+    visibility?: "link" | "public";
     key?: string | null;
   }
 
@@ -922,6 +923,22 @@ declare namespace Api {
   interface PrepareCommand {
     type: "prepare";
     lines: string[][];
+  }
+
+  interface PublicTournament {
+    code: string;
+    link: string;
+    title: string;
+    game: string;
+    system: "swiss" | "arena" | "knockout";
+    phase: "open" | "playing" | "over";
+    players: number;
+    may_enter: boolean;
+    starts: number | null;
+  }
+
+  interface PublicTournaments {
+    tournaments: PublicTournament[];
   }
 
   interface PushKey {
@@ -1529,6 +1546,7 @@ declare namespace Api {
     (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<PlayableGame>;
     (path: `/api/scores` | `/api/scores?${string}`, body?: undefined, token?: string | null): Promise<Scoreboard>;
     (path: `/api/tournaments`, body: OpenTournamentRequest, token?: string | null): Promise<OpenedTournament>;
+    (path: `/api/tournaments`, body?: undefined, token?: string | null): Promise<PublicTournaments>;
     (path: `/api/tv` | `/api/tv?${string}`, body?: undefined, token?: string | null): Promise<WallState>;
   }
 }

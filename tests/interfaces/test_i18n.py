@@ -207,6 +207,7 @@ OWN_SWITCHES = {*SWITCHES, "wrap-x", "wrap-y"}
 
 FILLED: dict[str, Any] = {
     "people-about-{}": lambda: set(PairingSystem),
+    "people-system-{}": lambda: set(PairingSystem),
     "people-late-about-{}": lambda: set(PairingSystem),
     "people-tie-{}": lambda: set(PairingSystem),
     "people-how-odd-{}": lambda: {

@@ -466,3 +466,34 @@ async def test_keys_enter_once_and_blocked_players_never_meet(house: House) -> N
     stored = house.service.tournaments.look(room.code)
     pairs = {frozenset(pairing.players) for pairing in stored.tournament.open_pairings}
     assert frozenset({1, 2}) not in pairs
+
+
+@served()
+async def test_list_has_public_tournaments_of_a_month(house: House) -> None:
+    async def listed() -> list[tuple[Any, ...]]:
+        found = (await house.guest().get("/api/tournaments")).json()["tournaments"]
+        return [tuple(one[name] for name in ("title", "phase", "players", "may_enter")) for one in found]
+
+    cheat = 'x","visibility":"public"'
+    await Class.open(house, "Eve", title=cheat)
+    assert await listed() == []
+    over = await Class.open(house, "Ada", "Wei", title="Over", visibility="public")
+    await over.order("start")
+    await over.order("end")
+    open_ = await Class.open(house, "Ada", title="Open", visibility="public")
+    running = await Class.open(house, "Ada", "Wei", title="Running", visibility="public")
+    await running.order("start")
+    entries = [
+        ("Running", "playing", 2, True),
+        ("Open", "open", 1, True),
+        ("Over", "over", 2, False),
+    ]
+    assert await listed() == entries
+    for language, say in SAY.items():
+        page = (await house.guest().get(f"/tournaments?lang={language}")).text
+        late = say("people-list-enter", stage=say("people-round-of", round=1, rounds=3))
+        assert f'href="/t/{open_.code}"' in page
+        assert all(words in page for words in (say("people-list-open"), late))
+        assert "Eve" not in page
+    house.clock.instant += KEPT_MS + 1
+    assert await listed() == []

@@ -178,3 +178,23 @@ def test_leaving_is_asked_first(visitors: Visitors) -> None:
     phone.tap("[data-act=leave]")
     phone.tap("#people-yes")
     wait_for(phone, SAY["en"]("people-you-are-out"), "h1")
+
+
+@pytest.mark.parametrize("language", SAY)
+def test_stranger_finds_a_public_tournament(visitors: Visitors, language: str) -> None:
+    titles = {name: f"{name} {language}" for name in ("Open cup", "Closed cup")}
+    for name, title in titles.items():
+        organiser = visitors.visit("/t/new", language)
+        organiser.wait_for_function("document.title !== 'noughts'")
+        organiser.fill("#new-title", title)
+        organiser.set_checked("#new-public", name == "Open cup")
+        organiser.click("form[data-act=new] button.primary")
+        organiser.wait_for_url("**/organiser")
+    page = visitors.visit("/", language, PHONE, touch=True)
+    page.tap("a[href='/tournaments']")
+    row = page.locator("#tournament-content tr", has_text=titles["Open cup"])
+    assert SAY[language]("people-list-open") in row.inner_text()
+    assert titles["Closed cup"] not in page.inner_text("body")
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    row.locator("a").tap()
+    page.wait_for_selector("#name:enabled")

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from noughts.arena.clock import Clock
+from noughts.arena.stored_game import BY_LINK
 from noughts.arena.tournament.knockout import bracket
 from noughts.arena.tournament.matching import Matching
 from noughts.arena.tournament.swiss import (
@@ -70,6 +71,7 @@ class PeopleTerms:
     computer that plays an odd player. If it is empty, the player has a free point, or waits in an arena. A
     knockout has free passes instead. ``starts`` is the planned start in
     milliseconds since 1970, or None if the organiser starts it. ``seed`` decides the seeds of a knockout.
+    ``visibility`` is ``public`` if the tournament is in the list of tournaments, else ``link``.
     """
 
     title: str
@@ -83,6 +85,7 @@ class PeopleTerms:
     starts: int | None = None
     created: int = 0
     seed: int = 0
+    visibility: str = BY_LINK
 
 
 class EntryState(StrEnum):

@@ -7,6 +7,7 @@ transaction. A result is read from its room, and counts once, because a pairing 
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from threading import Lock
@@ -33,7 +34,7 @@ from noughts.arena.tournament.people import (
     PeopleTournament,
     RoundPairing,
 )
-from noughts.arena.tournament.people_repository import PeopleStore, PersonEntered, StoredPeople
+from noughts.arena.tournament.people_repository import KEPT_MS, PeopleStore, PersonEntered, StoredPeople
 from noughts.arena.tournament.swiss import NO_BLOCKS, NOBODY, Blocks
 from noughts.errors import DamagedStore, NotFound
 from noughts.text import check_name, distinct_names, likeness, look_alike
@@ -42,6 +43,9 @@ Answer = TypeVar("Answer")
 
 CLOCK_AFTER_MS = 60_000
 """The time after which the clock of a game runs even without a first move."""
+
+MAX_LISTED = 50
+"""The largest number of public tournaments in the list."""
 
 MAX_KNOWN = 200
 """The largest number of tournaments in memory."""
@@ -226,6 +230,14 @@ class PeopleTournaments:
             stored = self.store.read(connection, code, self.known(code))
         self._learn(stored)
         return stored
+
+    def public(self) -> list[StoredPeople]:
+        """Return the public tournaments of the last 30 days: first those that have not ended."""
+        found = []
+        for code in self.store.public(self._now() - KEPT_MS, MAX_LISTED):
+            with suppress(NotFound, DamagedStore):
+                found.append(self.newest(code) or self.look(code))
+        return found
 
     def view(self, pairing: RoundPairing) -> RoomView | None:
         """Return the room of *pairing*, or None if it does not exist any more."""

@@ -9,6 +9,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.digest import canonical_json, digest_of
 from noughts.arena.store.connections import Connection, Row
 from noughts.arena.store.database import Database
+from noughts.arena.stored_game import PUBLIC
 from noughts.arena.tournament.people import (
     PairingSystem,
     PeopleEvent,
@@ -28,6 +29,10 @@ _EVENTS = (
 _ENTRIES = "SELECT * FROM people_entries WHERE tournament_id = :id ORDER BY number"
 _RUNNING = "SELECT code, version FROM people_tournaments WHERE NOT is_over ORDER BY id"
 _VERSION = "SELECT version FROM people_tournaments WHERE code = :code"
+_PUBLIC = (
+    "SELECT code FROM people_tournaments WHERE terms LIKE :public AND created >= :since"
+    " ORDER BY is_over, id DESC LIMIT :count"
+)
 _DUE = "SELECT code FROM people_tournaments WHERE forget <= :at ORDER BY forget LIMIT :count"
 _SAVE = (
     "UPDATE people_tournaments SET version = :version, is_over = :is_over, digest = :digest WHERE id = :id"
@@ -204,6 +209,15 @@ class PeopleStore:
         """Return the versions of the tournaments that have not ended, by code."""
         with self.database.reading() as connection:
             return {row["code"]: row["version"] for row in connection.rows(_RUNNING)}
+
+    def public(self, since: int, count: int) -> list[str]:
+        """Return the codes of the public tournaments that were opened after *since*, at most *count*.
+
+        Those that have not ended are the first ones, and then newer ones.
+        """
+        public = f'%"visibility":"{PUBLIC}"%'  # In a title, canonical JSON escapes the quotes.
+        with self.database.reading() as connection:
+            return connection.column(_PUBLIC, public=public, since=since, count=count)
 
     def to_forget(self, at: int) -> list[str]:
         """Return the codes of tournaments whose names are to be deleted at the instant *at*."""

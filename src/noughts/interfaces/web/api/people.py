@@ -43,6 +43,8 @@ from noughts.interfaces.web.api.people_models import (
     PairingMessage,
     PeopleResults,
     PeopleState,
+    PublicTournament,
+    PublicTournaments,
     SeatOfRound,
     SecretRequest,
     TableRowMessage,
@@ -160,10 +162,18 @@ async def open_tournament(
         starts=body.starts,
         created=service.now(),
         seed=new_seed(),
+        visibility=body.visibility,
     )
     entry = await service.run(service.tournaments.open, terms, key=body.key)
     opened = opened_tournament(entry)
     return _remember(request, reply(opened, 201), ORGANISER_COOKIE, entry.token, entry.code)
+
+
+@router.get("/tournaments", response_model=PublicTournaments)
+async def list_tournaments(service: Worker, say: Say) -> Response:
+    """Return the public tournaments of people of the last 30 days: first those that have not ended."""
+    found, at = await service.run(service.tournaments.public), service.now()
+    return reply(PublicTournaments(tournaments=[PublicTournament.of(one, say, at) for one in found]))
 
 
 @router.get("/tournaments/{code}", response_model=PeopleState, responses=description.refusals(404))

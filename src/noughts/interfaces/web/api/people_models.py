@@ -6,6 +6,7 @@ from pydantic import Field
 
 from noughts.arena.tournament.people import (
     MAX_ROUNDS,
+    EntryState,
     PairingSystem,
     PeoplePhase,
     PeopleTournament,
@@ -61,6 +62,8 @@ class OpenTournamentRequest(RequestModel):
     """
     starts: int | None = Field(None, ge=0, le=10**14)
     """The planned start in milliseconds since 1970, or null if the organiser starts the tournament."""
+    visibility: Literal["link", "public"] = "link"
+    """The visitors who find the tournament: `link` for people with its link, or `public` for its list."""
     key: Key | None = None
     """An idempotency key, kept secret: a repeated request with the same key gives the same tournament."""
 
@@ -163,6 +166,54 @@ class OpenedTournament(Model):
     """The path of the page for players."""
     organiser_link: str
     """The path of the organiser's page, with the secret."""
+
+
+class PublicTournament(Model):
+    """A tournament of people in the list of tournaments."""
+
+    code: str
+    """The code of the tournament."""
+    link: str
+    """The path of the page for players."""
+    title: str
+    """The title."""
+    game: str
+    """The title of the game."""
+    system: Literal["swiss", "arena", "knockout"]
+    """The system by which players are paired."""
+    phase: Literal["open", "playing", "over"]
+    """The phase: `open` before the start, `playing` or `over`."""
+    players: int
+    """The number of players."""
+    may_enter: bool
+    """Whether players can enter now."""
+    starts: int | None
+    """The planned start in milliseconds since 1970, or null if the organiser starts the tournament."""
+
+    @classmethod
+    def of(cls, stored: StoredPeople, say: Translator, at: int) -> "PublicTournament":
+        """Return the entry about *stored* at the instant *at*."""
+        tournament = stored.tournament
+        terms = tournament.terms
+        present = [one for one in tournament.entries.values() if one.state is not EntryState.REMOVED]
+        return cls(
+            code=stored.code,
+            link=f"/t/{stored.code}",
+            title=terms.title,
+            game=title_of(say, terms.game),
+            system=terms.system.value,
+            phase=tournament.phase.value,
+            players=len(present),
+            may_enter=tournament.admits(at),
+            starts=terms.starts,
+        )
+
+
+class PublicTournaments(Model):
+    """The public tournaments of people."""
+
+    tournaments: list[PublicTournament]
+    """Those of the last 30 days: first the ones that have not ended."""
 
 
 class EnteredTournament(Model):

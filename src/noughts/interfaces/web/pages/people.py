@@ -28,7 +28,7 @@ from noughts.interfaces.presenting.choices import CLOCKS
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.api.people import TournamentVisitor, find_tournament, visitor_of
-from noughts.interfaces.web.api.people_models import player_name, present_games
+from noughts.interfaces.web.api.people_models import PublicTournament, player_name, present_games
 from noughts.interfaces.web.caches import SizedCache
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, translator_for
@@ -153,6 +153,14 @@ class PeoplePage:
         if self.tournament.phase is PeoplePhase.OPEN:
             return self._facts()
         return self.say("people-about-title", title=self.terms.title, facts=self._facts())
+
+    def row(self, at: int) -> dict[str, Any]:
+        """Return the facts for the list of tournaments at the instant *at*."""
+        say, entry = self.say, PublicTournament.of(self.stored, self.say, at)
+        state = say("people-list-open") if self.tournament.phase is PeoplePhase.OPEN else self._heading()
+        if self.tournament.phase is PeoplePhase.PLAYING and entry.may_enter:
+            state = say("people-list-enter", stage=state)
+        return {**entry.model_dump(), "system": say(f"people-system-{entry.system}"), "state": state}
 
     def _heading(self) -> str:
         say, tournament = self.say, self.tournament

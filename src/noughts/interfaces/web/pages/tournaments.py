@@ -24,11 +24,13 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.standings_texts import ranking, remarks
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.api.games import log_damage, players_of
+from noughts.interfaces.web.api.people import TournamentVisitor
 from noughts.interfaces.web.caches import TIMES_AS_LONG
 from noughts.interfaces.web.http.files import REVALIDATED
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, error_detail, status_of, translator_for
 from noughts.interfaces.web.models import GameMessage, MoveMessage, boards_of
+from noughts.interfaces.web.pages.people import PeoplePage
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols
 from noughts.interfaces.web.service import Service
 
@@ -172,8 +174,17 @@ class TournamentCache:
 async def context_of_tournaments(request: Request) -> dict[str, Any]:
     """Return the context of the page of the newest tournaments."""
     service: Service = request.app.state.service
-    read = partial(_cache_of(request).newest, translator_for(request))
-    return {"tournaments": await service.work.read(address_of(request), read)}
+    say, address = translator_for(request), address_of(request)
+    return {
+        "people": await service.work.read(address, partial(_public_rows, service, say)),
+        "tournaments": await service.work.read(address, partial(_cache_of(request).newest, say)),
+    }
+
+
+def _public_rows(service: Service, say: Translator) -> list[dict[str, Any]]:
+    """Return the rows of the list of public tournaments of people."""
+    at, nobody = service.now(), TournamentVisitor(None, is_organiser=False)
+    return [PeoplePage(service, stored, nobody, say).row(at) for stored in service.tournaments.public()]
 
 
 async def context_of_tournament(request: Request) -> dict[str, Any]:

@@ -304,6 +304,7 @@ const FORMS = {
       clock: CLOCKS[String(data.get("clock"))] ?? { base: 180000, increment: 2000 },
       computer: data.get("system") === "knockout" ? "" : String(data.get("computer")),
       starts: instantOf(String(data.get("starts") ?? "")),
+      visibility: data.get("public") ? "public" : "link",
       key: newKey(),
     });
     writeStored(`noughts-organiser-${opened.code}`, opened.token);
