@@ -497,3 +497,11 @@ async def test_list_has_public_tournaments_of_a_month(house: House) -> None:
         assert "Eve" not in page
     house.clock.instant += KEPT_MS + 1
     assert await listed() == []
+
+
+@served()
+async def test_title_of_public_tournament_imitates_no_staff(house: House) -> None:
+    for visibility, status in (("public", 422), ("link", 201)):
+        body = {**SETTINGS, "title": "Cup of the Adm1n", "visibility": visibility}
+        answer = await house.guest().post("/api/tournaments", body)
+        assert answer.status_code == status

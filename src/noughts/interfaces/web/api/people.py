@@ -12,8 +12,10 @@ from fastapi import Path, Request, Response
 
 from noughts.arena.clock import Clock
 from noughts.arena.people.identities import Identity
+from noughts.arena.people.names import ANONYMOUS, check_reserved
 from noughts.arena.rooms.keys import parse_code
 from noughts.arena.rooms.room import hash_token
+from noughts.arena.stored_game import PUBLIC
 from noughts.arena.tournament.people import (
     PairingSystem,
     PeoplePhase,
@@ -150,8 +152,11 @@ async def open_tournament(
     if opening is not None:
         find_opening(opening).check(game)
     computer = await accepting(service, body.computer, game, address) if body.computer else ""
+    title = " ".join(body.title.split()) or say("people-untitled")
+    if body.visibility == PUBLIC:
+        check_reserved(title, allowed=ANONYMOUS)  # Strangers read it.
     terms = PeopleTerms(
-        title=" ".join(body.title.split()) or say("people-untitled"),
+        title=title,
         game=name_of(game),
         clock=Clock(**body.clock.model_dump()),
         system=PairingSystem(body.system),
