@@ -27,7 +27,7 @@ from noughts.search.analysis import Progress
 from noughts.workers.messages import OnMessage, PendingResult, Task, TaskFailure, TaskResult, TaskWorker
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.conftest import wait_until_it_answers
-from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, say, wait_for
+from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, hold_first, play, say, wait_for
 from tests.stand_ins import ThinkingHere
 from tests.weekly import weekly
 
@@ -775,6 +775,16 @@ def wait_for_large(page: "Page", link: str | None) -> None:
     page.wait_for_function(
         "link => document.querySelector('#panel a').getAttribute('href') === link", arg=link
     )
+
+
+def test_wall_keeps_a_choice_made_while_it_was_loading(visitors: Visitors) -> None:
+    visitors.table("qubic", "1a1")
+    page = visitors.begin(size=(390, 844), touch=True)
+    held = hold_first(page, "**/tv.js*")
+    page.goto(f"{visitors.address}/tv", wait_until="commit")
+    page.tap("#show .chip:has([value=qubic])")
+    held.pop().continue_()
+    wait_for(page, "Qubic", "#status p")
 
 
 def test_wall_shows_the_chosen_game_after_a_reload(visitors: Visitors) -> None:

@@ -82,12 +82,14 @@ function take(event, data, cut) {
 const chips = () =>
   [...at("show").querySelectorAll("input")].filter((one) => one instanceof HTMLInputElement);
 
-/** Tick the choice of the last visit. */
+/** Take the choice that was made while the page was loading, or else tick that of the last visit. */
 function restoreChoice() {
-  const stored = chips().find(({ value }) => value === readStored(SHOW));
-  if (!stored) return;
-  stored.checked = true;
-  show = stored.value;
+  const early = chips().find(({ checked, defaultChecked }) => checked && !defaultChecked);
+  const chip = early ?? chips().find(({ value }) => value === readStored(SHOW));
+  if (!chip) return;
+  chip.checked = true;
+  show = chip.value;
+  writeStored(SHOW, show);
 }
 
 /** Follow the wall of the ticked choice. */
