@@ -311,7 +311,7 @@ class RemoteLobby:
                 value["rated"] is True,
                 rating if type(rating) is int else None,
                 games[0] in value.get("provisional", ()),  # Servers of earlier versions do not know it,
-                (_rating(value["lowest"]), _rating(value["highest"])),
+                (_rating(value.get("lowest")), _rating(value.get("highest"))),
                 are_challenges,
                 value.get("is_bot") is True,  # and have no bots.
             )
