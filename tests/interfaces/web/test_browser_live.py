@@ -27,7 +27,7 @@ from noughts.search.analysis import Progress
 from noughts.workers.messages import OnMessage, PendingResult, Task, TaskFailure, TaskResult, TaskWorker
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.conftest import wait_until_it_answers
-from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, hold_first, play, say, wait_for
+from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, say, wait_for
 from tests.stand_ins import ThinkingHere
 from tests.weekly import weekly
 
@@ -742,6 +742,14 @@ def test_player_moves_ahead_and_says_phrases(visitors: Visitors) -> None:
 # The wall
 
 
+TICK_EARLY = """
+  new MutationObserver((_, observer) => {
+    const chip = document.querySelector("#show [value=qubic]");
+    if (chip) { chip.checked = true; observer.disconnect(); }
+  }).observe(document, { childList: true, subtree: true });
+"""
+
+
 def test_next_game_of_the_wall_takes_the_large_board(visitors: Visitors) -> None:
     """The small boards are the other games, and the last game is followed by the first one."""
     for _ in range(2):
@@ -778,13 +786,10 @@ def wait_for_large(page: "Page", link: str | None) -> None:
 
 
 def test_wall_keeps_a_choice_made_while_it_was_loading(visitors: Visitors) -> None:
-    visitors.table("qubic", "1a1")
     page = visitors.begin(size=(390, 844), touch=True)
-    held = hold_first(page, "**/tv.js*")
-    page.goto(f"{visitors.address}/tv", wait_until="commit")
-    page.tap("#show .chip:has([value=qubic])")
-    held.pop().continue_()
-    wait_for(page, "Qubic", "#status p")
+    page.add_init_script(TICK_EARLY)
+    with page.expect_request(lambda request: "show=qubic" in request.url, timeout=20_000):
+        page.goto(f"{visitors.address}/tv")
 
 
 def test_wall_shows_the_chosen_game_after_a_reload(visitors: Visitors) -> None:
