@@ -22,18 +22,18 @@ Written = Callable[[RoomView, int], Awaitable[str]]
 class BotReader:
     """The reader of the stream of a bot, whose challenges come by *lobby*.
 
-    All games of the bot wake the same stream. The bot counts as present in each of them. The bot believes
-    that it plays in the rooms *believed*: those that were closed meanwhile send their last states.
+    All games of the bot wake the same stream. The bot counts as present in each of them. *earlier* are the
+    rooms in which the bot played before the stream. Those that were closed meanwhile send their last states.
     """
 
     def __init__(
-        self, service: Service, lobby: LobbyStream, address: str, believed: Iterable[str] = ()
+        self, service: Service, lobby: LobbyStream, address: str, earlier: Iterable[str] = ()
     ) -> None:
         self._service, self._lobby, self._address = service, lobby, address
         self._identity = lobby.seeker.identity or 0
         self._games: dict[str, Stream] = {}
         self._versions: dict[str, int] = {}
-        self._believed = list(dict.fromkeys(believed))
+        self._earlier = list(dict.fromkeys(earlier))
         self._gone: list[str] = []
         self._loop = asyncio.get_running_loop()
         self._checked_at = self._loop.time() - CHECK_SECONDS
@@ -90,8 +90,8 @@ class BotReader:
     async def _closed_games(self) -> list[tuple[RoomView, int]]:
         """Return the games that were closed while the bot was away, each with the place of the bot."""
         closed = list[tuple[RoomView, int]]()
-        unknown = [room for room in self._believed if room not in self._games]
-        self._believed.clear()
+        unknown = [room for room in self._earlier if room not in self._games]
+        self._earlier.clear()
         for room in unknown:
             try:
                 view = await self._service.look(room)
@@ -99,7 +99,7 @@ class BotReader:
                 self._gone.append(room)
                 continue
             except NoughtsError:  # The next round tries again.
-                self._believed.append(room)
+                self._earlier.append(room)
                 continue
             if (place := view.place_of(self._identity)) is None:
                 self._gone.append(room)

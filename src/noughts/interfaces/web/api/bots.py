@@ -45,7 +45,7 @@ async def follow_as_bot(
         await service.afford_state(view.match.game, address)
         return await service.state_text(view, say, place, address)
 
-    believed = [name[:MAX_ROOM_NAME] for name in room or ()]
+    earlier = [name[:MAX_ROOM_NAME] for name in room or ()]
     stream = service.open_bot_stream(visitor.seeker(""), say, address)
-    reader = BotReader(service, stream, address, believed)
+    reader = BotReader(service, stream, address, earlier)
     return EventStream(reader.events(say, written), reader.close)
