@@ -126,7 +126,7 @@ def _fitted(
     for size, most in choices:
         columns = int(TEXT_WIDTH / (size * EM[is_bold]))
         lines = wrap(text, columns)
-        for fewer in (columns, *range(columns - 1, longest - 1, -1)):
+        for fewer in range(columns, min(columns, longest) - 1, -1):
             broken = wrap(text, fewer)
             if len(broken) <= most and all(_width(line, size, is_bold) <= TEXT_WIDTH for line in broken):
                 return size, broken
