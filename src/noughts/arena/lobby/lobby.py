@@ -29,9 +29,8 @@ MAX_OFFERS = 20_000
 MAX_LASTING, MAX_ALL_LASTING = 5, 2_000
 """The largest numbers of open offers that last: of one player, and of all."""
 
-
 MAX_ASKED = 50
-"""The largest number of open challenges to one player, so that nobody hides them among others."""
+"""The largest number of open challenges to one player. A longer list would hide the serious ones."""
 
 
 @dataclass(frozen=True, slots=True)

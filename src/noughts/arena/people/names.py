@@ -26,13 +26,13 @@ STAFF = (
 )
 """Words that cannot be claimed, alone or as a word of a name: readers would take the player for staff."""
 
-_DRAWN = str.maketrans(
+_LOOKALIKES = str.maketrans(
     "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢɑɡȷɩᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᏃꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ",
     "abcdefghijklmnoprstuvwyzagjiabcdeghijklmprstvwzabcdefghijklmnoprstuvwxyz",
 )
-"""Phonetic, Cherokee and Lisu letters that look like Latin ones, and those.
+"""The Latin letters that phonetic, Cherokee and Lisu letters look like.
 
-Stored shapes of names with other letters must not change, so no letter of a usual alphabet belongs here.
+Letters of usual alphabets are missing, since the stored shapes of names must not change.
 """
 
 _CONFUSED = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("|", "l"), ("5", "s"))
@@ -45,7 +45,7 @@ def shape(name: str) -> str:
     (True, True)
     """
     seen = likeness("".join(letter for letter in unicodedata.normalize("NFKC", name) if letter.isalnum()))
-    seen = seen.translate(_DRAWN)
+    seen = seen.translate(_LOOKALIKES)
     for drawn, letter in _CONFUSED:
         seen = seen.replace(drawn, letter)
     return seen

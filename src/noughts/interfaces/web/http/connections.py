@@ -137,10 +137,8 @@ class GuardedConnection(Protocol):
     def end_answer(self) -> None:
         """Start to wait for the next request after a response."""
         self._answering -= 1
-        if not (
-            self._answering or self._heads
-        ):  # The body of the answered request is no part of a later head.
-            self._sent = 0
+        if not (self._answering or self._heads):
+            self._sent = 0  # The body of the answered request is no part of a later head.
         if not (self._answering or self._transport.is_closing()):
             self._await_head()
         self._watch()
