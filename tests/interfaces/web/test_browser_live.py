@@ -701,6 +701,20 @@ def body(events: list[tuple[str, str]]) -> str:
     return "".join(frame(name, data) for name, data in events)
 
 
+def test_player_moves_ahead_after_opening(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", "5", opening="pie")
+    ada = sit(visitors, table, 0)
+    table.command(1, type="swap")
+    play(ada, 8)
+    ada.wait_for_function("() => document.querySelectorAll('.moves ol li').length === 2")
+    ada.click('[role=gridcell][data-index="0"]')
+    wait_for(ada, EN("web-ahead", cell="a3"), "#status p")
+    table.state = table.look()
+    table.command(1, type="move", move="2")
+    ada.wait_for_function("() => document.querySelectorAll('.moves ol li').length === 4")
+    assert [move["move"] for move in table.look()["moves"]] == ["5", "9", "2", "1"]
+
+
 def test_player_moves_ahead_and_says_phrases(visitors: Visitors) -> None:
     table = visitors.table("tictactoe")
     ada = sit(visitors, table, 0)

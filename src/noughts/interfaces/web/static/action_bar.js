@@ -4,7 +4,15 @@ import { copy, keyOfLink, pathOfGame, sharedOrigin, withLanguage } from "./api.j
 import { glyph } from "./board_drawing.js";
 import { fill, h, icon } from "./dom.js";
 import { say } from "./i18n.js";
-import { analysisOf, button, canRematch, isDue, playerOf, question } from "./status_texts.js";
+import {
+  analysisOf,
+  areSidesSettled,
+  button,
+  canRematch,
+  isDue,
+  playerOf,
+  question,
+} from "./status_texts.js";
 
 /**
  * @typedef {import("./status_texts.js").Room} Room
@@ -351,7 +359,7 @@ function helps({ state, past, mine }, { wanted, toggle }) {
     ? [action("web-lines", "web-bar-lines", "lines", () => toggle("lines"), { isOn: wanted.lines })]
     : [];
   if (!canAsk) return lines;
-  const isSettled = past || (state.opening?.place ?? null) === null;
+  const isSettled = past || areSidesSettled(state);
   // The opponent would take the better side.
   const hint = isSettled
     ? [action("web-hint", "web-hint", "hint", () => toggle("hint"), { isOn: wanted.hint })]

@@ -30,6 +30,7 @@ import { listenForFirst } from "./sound.js";
 import { withBoard } from "./board_geometry.js";
 import { lineTo, listenForSteps, Past, plyAfter } from "./ply_steps.js";
 import {
+  areSidesSettled,
   endTitle,
   fillMargin,
   fillPlayers,
@@ -246,7 +247,7 @@ function choose(index) {
 /** Return true if the player may choose the next move while the opponent thinks. Games by days have lines. */
 const mayMoveAhead = () =>
   !tokens && state.phase === "playing" && mine().length === 1 && state.players.length > 1 &&
-  !state.opening && !isMyTurn(room()) && !(state.clock && clockByDays(state.clock));
+  areSidesSettled(state) && !isMyTurn(room()) && !(state.clock && clockByDays(state.clock));
 
 /** Choose the next move in advance, or cancel it by a second click. @param {number} index */
 function moveAhead(index) {

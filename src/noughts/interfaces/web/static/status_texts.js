@@ -117,6 +117,9 @@ export function headingOf(room) {
 /** Return true in a game of a tournament of people. @param {Api.RoomState} state */
 const isOfTournament = ({ unaided, rated }) => unaided && !rated;
 
+/** Return true if no player has to choose a side any more. @param {Api.RoomState} state */
+export const areSidesSettled = (state) => (state.opening?.place ?? null) === null;
+
 /** Return true if the game counts nowhere. @param {Api.RoomState} state */
 export const isPractice = (state) => !state.counts && !state.start && !isOfTournament(state);
 
