@@ -45,6 +45,8 @@ def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
     first.locator(".conditional summary").click()
     first.locator(BOARD).nth(4).click()
     assert first.input_value("[data-key=new-line]") == "b2"
+    first.press("[data-key=new-line]", "Enter")
+    first.wait_for_selector(".conditional .error-text:has-text('answer')")
     first.fill("[data-key=new-line]", "b2 a1")
     first.press("[data-key=new-line]", "Enter")
     first.wait_for_selector(".conditional li:has-text('a1')")
@@ -63,6 +65,19 @@ def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
     second.wait_for_selector(".by-days li:has-text('Paused until')")
     second.click("#pause-end")
     second.wait_for_selector(".by-days li:has-text('left')")
+
+
+def test_prepared_moves_start_after_opening(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", opening="pie", clock={"per_move": 86_400_000})
+    page = visitors.begin("en")
+    visitors.seat(page, table.room, table.tokens[1])
+    page.goto(f"{visitors.address}/r/{table.room}")
+    page.wait_for_selector("#status:has-text('then Wei chooses')")
+    assert page.locator(".conditional").count() == 0
+    table.command(0, type="move", move="5")
+    table.command(1, type="swap")
+    page.wait_for_selector("#status:has-text('You play X')")
+    page.wait_for_selector(".conditional")
 
 
 def test_list_of_games_shows_a_move_at_once(visitors: Visitors) -> None:

@@ -5,7 +5,7 @@ import { clockByDays } from "./clocks.js";
 import { h } from "./dom.js";
 import { say } from "./i18n.js";
 import { nameOfMove } from "./margin.js";
-import { button } from "./status_texts.js";
+import { areSidesSettled, button } from "./status_texts.js";
 
 const MAX_LINES = 5;
 
@@ -32,8 +32,8 @@ export function addToLine(move) {
 
 /** Return true if the reader may prepare moves. @param {Room} room */
 const canPrepare = ({ state, mine, isLocal }) =>
-  !isLocal && mine.length === 1 && state.phase === "playing" && state.clock !== null &&
-  clockByDays(state.clock) !== null && state.players.length === 2 &&
+  !isLocal && mine.length === 1 && state.phase === "playing" && areSidesSettled(state) &&
+  state.clock !== null && clockByDays(state.clock) !== null && state.players.length === 2 &&
   state.players.every(({ kind }) => kind === "human");
 
 /** @param {Api.NamedMove[]} line @param {() => void} remove */
@@ -47,7 +47,7 @@ function lineItem(line, remove) {
  * @param {Room} room
  */
 export function linesSection(room) {
-  const { state, mine, send } = room;
+  const { state, mine, send, message } = room;
   if (!canPrepare(room)) return null;
   const other = state.players.find(({ place }) => !mine.includes(place));
   const lines = state.prepared.map((line) => line.map(({ move }) => move));
@@ -80,6 +80,8 @@ export function linesSection(room) {
         autocapitalize: "none",
         spellcheck: "false",
       }),
+      // The message below the heading is out of sight on a phone.
+      message && field?.value ? h("p", { class: "error-text" }, message) : null,
       h("button", { "data-key": "lines-save" }, say("lines-save")),
     ),
   );
