@@ -1,24 +1,28 @@
 """The lobby in the database: several workers, restarts, damage, and the rooms of the players."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from noughts.arena.commands import WrittenMove
 from noughts.arena.events import MatchEnd
-from noughts.arena.lobby.lobby import REMEMBERED_MS
+from noughts.arena.lobby.lobby import REMEMBERED_MS, Lobby
 from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
 from noughts.arena.lobby.shared_lobby import FIRST_MOVE_MS, NEWS, PAIRS_AT_ONCE, SharedLobby
 from noughts.arena.rooms import notices
 from noughts.arena.rooms.keys import token_of_visitor
 from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.room import hash_token
+from noughts.arena.rooms.room_repository import RoomBatch
+from noughts.arena.store.connections import Connection
 from noughts.errors import CommandRefused, NotFound, OfferGone, OfferRefused
 from tests.arena.lobby.seekers import offer
 from tests.arena.rooms.tables import Table, table
@@ -118,6 +122,43 @@ def test_one_of_two_players_gets_an_offer(here: Table) -> None:
         assert sorted(map(bool, pool.map(take, names))) == [False] * 7 + [True]
 
 
+def test_simultaneous_changes_share_a_transaction(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    lobby, begun, gate, reads = _lobby(here), Event(), Event(), list[object]()
+    jobs, newest = here.rooms._writer._jobs, lobby._newest
+    number = lobby.publish(_offer("Ada")).number
+    here.heard.clear()
+
+    def note(connection: Connection) -> Lobby:
+        reads.append(connection)
+        return newest(connection)
+
+    def refused(draft: Lobby, _: RoomBatch) -> None:
+        draft.publish(_offer("Eve"))
+        raise OfferGone
+
+    def wait(_: RoomBatch) -> None:
+        begun.set()
+        gate.wait()
+
+    monkeypatch.setattr(lobby, "_newest", note)
+    with ThreadPoolExecutor(8) as pool:
+        pool.submit(here.rooms.transact, "", wait)
+        begun.wait()
+        made = [pool.submit(lobby.publish, _offer(name)) for name in ("Wei", "Olga")]
+        taken = [pool.submit(lobby.accept, number, _visitor("Jun")) for _ in range(2)]
+        lost = pool.submit(lobby._change, refused)
+        while jobs.qsize() < 5:
+            time.sleep(0.001)
+        gate.set()
+        with pytest.raises(OfferGone):
+            lost.result()
+        rooms = {future.result() for future in taken}
+        offers = sorted((future.result() for future in made), key=lambda offer: offer.number)
+    assert (len(rooms), len(reads)) == (1, 1)
+    assert lobby.read().open_offers == offers
+    assert [version for name, version in here.heard if name == NEWS] == [lobby.read().version]
+
+
 def test_pair_opens_all_rooms_in_several_transactions(here: Table) -> None:
     lobby, count = _lobby(here), 2 * PAIRS_AT_ONCE + 3
     for number in range(2 * count):
@@ -199,7 +240,7 @@ def test_offers_outlive_a_restart_until_their_page_is_gone(tmp_path: Path) -> No
         lobby = _lobby(second)
         assert [kept.number for kept in lobby.read().open_offers] == [before.number]
         assert before.worker not in lobby.living_workers() == {lobby.worker}
-        lobby.hold(_visitor("Ada").visitor)
+        lobby.hold([_visitor("Ada").visitor])
         lobby.leave({_visitor("Ada").visitor: before.worker})
         assert lobby.read().open_offers != []
         lobby.leave({_visitor("Ada").visitor: lobby.worker})

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.lobby.lobby import Lobby
 from noughts.arena.people.moderation import CaseDecision
 from noughts.arena.ratings.glicko import GlickoRating
 from noughts.arena.ratings.models import PersonRating, Speed
@@ -16,7 +17,9 @@ from noughts.errors import StoreError
 from noughts.interfaces.web.http.limits import UNLIMITED, Rate
 from noughts.interfaces.web.http.replies import Model
 from noughts.interfaces.web.live import lobby as live
+from noughts.interfaces.web.live.lobby import LobbyStreams
 from noughts.interfaces.web.lobby_models import LobbyChanges, LobbyState, OwnOffers
+from tests.arena.lobby.seekers import offer, seeker
 from tests.arena.people.signing import Signer
 from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served, settle
 from tests.interfaces.web.test_api_identities import Browser
@@ -195,17 +198,64 @@ async def test_first_page_hears_of_earlier_offers_at_once(
 async def test_closed_lobby_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     read, task, streams = 0, asyncio.current_task(), house.service.lobby_streams
 
-    async def count(*work: object) -> None:
+    async def count() -> None:
         nonlocal read
         read += asyncio.current_task() is task  # The task of the service reads, too.
         raise StoreError("here", "closed")
 
-    monkeypatch.setattr(streams, "_run", count)
+    monkeypatch.setattr(streams, "read", count)
     for is_closed in (False, True):
         if is_closed:
             streams.close()
         await streams.refresh()
         assert read == 1
+
+
+@served()
+async def test_simultaneous_readers_share_a_read_that_begins_later(house: House) -> None:
+    begun, gate = 0, asyncio.Event()
+
+    async def run(read: Callable[[], Lobby]) -> Lobby:
+        nonlocal begun
+        begun += 1
+        lobby = read()
+        await gate.wait()
+        return lobby
+
+    lobby = house.service.lobby
+    streams = LobbyStreams(lobby, run, house.service.run_in_background, is_alone=True)
+    early = asyncio.create_task(streams.read())
+    await settle(lambda: begun == 1)
+    made = await house.service.run(lobby.publish, offer(seeker("Ada")))
+    late = [asyncio.create_task(streams.read()) for _ in range(3)]
+    await asyncio.sleep(0)
+    late[0].cancel()
+    gate.set()
+    assert (await early).open_offers == []
+    for read in await asyncio.gather(*late[1:]):
+        assert read.open_offers == [made]
+    assert begun == 2
+
+
+@served()
+async def test_offer_belongs_to_the_worker_of_its_page(house: House) -> None:
+    ada, lobby = Visitor(house, "Ada"), house.service.lobby
+
+    def owner() -> str:
+        (waiting,) = lobby.read().open_offers
+        return waiting.worker
+
+    def give_away() -> None:
+        (waiting,) = lobby.read().open_offers
+        lobby._change(lambda draft, _: draft.hold(waiting.seeker.visitor, "another"))
+
+    await ada.offer()
+    give_away()
+    async with ada.here():
+        await settle(lambda: owner() == lobby.worker)
+        give_away()
+        await house.service.lobby_streams.tick()
+        assert owner() == lobby.worker
 
 
 @served()
@@ -299,8 +349,8 @@ async def test_offer_marks_provisional_ratings(house: House, monkeypatch: pytest
     async with ada.here():
         made = await ada.offer(games=["gomoku", "reversi"])
         (listed,) = (await house.guest().get("/api/offers")).json()["offers"]
-    for offer in (made, listed):
-        assert (offer["ratings"], offer["provisional"]) == ({"gomoku": 1500, "reversi": 1600}, ["gomoku"])
+    for shown in (made, listed):
+        assert (shown["ratings"], shown["provisional"]) == ({"gomoku": 1500, "reversi": 1600}, ["gomoku"])
 
 
 @pytest.mark.parametrize(

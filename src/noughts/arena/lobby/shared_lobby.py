@@ -1,14 +1,14 @@
 """The lobby in the database: one state for all threads, workers and machines.
 
-Each change is a transaction of the rooms' single writer. A lock of the database lets the transactions of all
-workers come one after the other, so each sees all earlier changes. An offer is taken in the transaction that
-opens the room, so no player is in two games, and no pair is lost. The other workers hear of a change as they
-hear of rooms.
+Changes are jobs of the rooms' single writer. A lock of the database lets the transactions of all workers
+come one after the other, so each sees all earlier changes. Simultaneous changes share a transaction: it takes
+the lock, reads the lobby and writes it once. An offer is taken in the transaction that opens the room, so no
+player is in two games, and no pair is lost. The other workers hear of a change as they hear of rooms.
 """
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from random import Random
@@ -19,7 +19,15 @@ from noughts.arena.clock import Clock
 from noughts.arena.commands import Abort
 from noughts.arena.digest import canonical_json, digest_of
 from noughts.arena.lobby.lobby import REMEMBERED_MS, ArrangedGame, Lobby
-from noughts.arena.lobby.offers import Blocked, Choice, LobbyOffer, OfferState, Seeker, nobody_blocked
+from noughts.arena.lobby.offers import (
+    Blocked,
+    Choice,
+    LobbyOffer,
+    OfferKey,
+    OfferState,
+    Seeker,
+    nobody_blocked,
+)
 from noughts.arena.people.guests import check_guest, lost_names
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.meeting import apart_pairs, banned_people
@@ -28,7 +36,7 @@ from noughts.arena.ratings.fairness import fair_terms
 from noughts.arena.ratings.models import Speed, speed_of
 from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.room import Room
-from noughts.arena.rooms.room_repository import RoomBatch
+from noughts.arena.rooms.room_repository import BatchPart, RoomBatch
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.connections import Connection, Row
 from noughts.arena.store.database import Database
@@ -179,10 +187,14 @@ class SharedLobby:
 
         self._change(work, order=room)
 
-    def hold(self, visitor: str) -> None:
-        """Note that this worker serves the page of *visitor*."""
-        if any(offer.worker != self.worker for offer in self.read().open_of(visitor)):
-            self._change(lambda lobby, _: lobby.hold(visitor, self.worker))
+    def hold(self, visitors: Collection[str]) -> None:
+        """Note that this worker serves the pages of *visitors*."""
+
+        def work(lobby: Lobby, _: RoomBatch) -> None:
+            for visitor in visitors:
+                lobby.hold(visitor, self.worker)
+
+        self._change(work)
 
     def leave(self, absent: Mapping[str, str]) -> None:
         """End the offers of the visitors in *absent*, each with the worker that served the closed page."""
@@ -231,21 +243,28 @@ class SharedLobby:
 
     def _change(self, work: Callable[[Lobby, RoomBatch], T], order: str = NEWS) -> T:
         def job(batch: RoomBatch) -> T:
-            connection = batch.connection
-            if connection.dialect.is_shared:
-                connection.rows("SELECT pg_advisory_xact_lock(:number)", number=LOBBY)
-            lobby = self._newest(connection)
+            changes = self._changes_of(batch)
+            lobby = changes.lobby.draft()  # a job that is refused changes nothing
             answer = work(lobby, batch)
             for offer in (*lobby.replaced, *lobby.changed.values()):
                 note_challenge(offer, batch.inbox)
             if lobby.changed:
-                connection.insert("offers", *map(pack_offer, lobby.changed.values()), unless=_UPDATE)
-                old = {"before": self._now() - REMEMBERED_MS, "newest": lobby.version}
-                connection.change(_FORGET, old)
+                changes.take_in(lobby)
                 batch.other_news[NEWS] = lobby.version
             return answer
 
         return self._rooms.transact(order, job)
+
+    def _changes_of(self, batch: RoomBatch) -> "OfferChanges":
+        """Return the changes in *batch*. The first job takes the lock and reads the lobby."""
+        changes = batch.parts.get(NEWS)
+        if not isinstance(changes, OfferChanges):
+            connection = batch.connection
+            if connection.dialect.is_shared:
+                connection.rows("SELECT pg_advisory_xact_lock(:number)", number=LOBBY)
+            changes = OfferChanges(connection, self._newest(connection), self._now)
+            batch.parts[NEWS] = changes
+        return changes
 
     def _check_free(self, lobby: Lobby, batch: RoomBatch, seeker: Seeker) -> None:
         """Raise :class:`~noughts.errors.OfferRefused` if *seeker* has a live game, and no move there yet.
@@ -292,6 +311,27 @@ class SharedLobby:
             batch.note_away(room, place, at)
         lobby.note_room(meeting, room)
         return room
+
+
+class OfferChanges(BatchPart):
+    """The changes of one transaction, which has the lock: ``lobby`` is the state after the last job."""
+
+    def __init__(self, connection: Connection, lobby: Lobby, now: Callable[[], int]) -> None:
+        self.lobby = lobby
+        self._connection, self._now = connection, now
+        self._changed: dict[OfferKey, LobbyOffer] = {}
+
+    def take_in(self, after: Lobby) -> None:
+        """Take in a job, *after* which the lobby is in that state."""
+        self.lobby = after
+        self._changed |= after.changed
+
+    def write(self) -> None:
+        """Write the changed offers, and forget old ones."""
+        if self._changed:
+            self._connection.insert("offers", *map(pack_offer, self._changed.values()), unless=_UPDATE)
+            old = {"before": self._now() - REMEMBERED_MS, "newest": self.lobby.version}
+            self._connection.change(_FORGET, old)
 
 
 def note_challenge(offer: LobbyOffer, inbox: InboxChanges) -> None:

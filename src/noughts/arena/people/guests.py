@@ -7,8 +7,11 @@ from noughts.arena.seat_names import seat_number
 from noughts.arena.store.connections import Connection
 from noughts.errors import NameRefused
 
-_OWNERS = "SELECT number, shape FROM identities WHERE shape IN (:shapes)"
-_TAKEN = "SELECT shape FROM taken_names WHERE shape IN (:shapes)"
+# Names that an operator has taken away have no number.
+_NOT_FREE = (
+    "SELECT shape, number FROM identities WHERE shape IN (:shapes)"
+    " UNION ALL SELECT shape, NULL FROM taken_names WHERE shape IN (:shapes)"
+)
 
 
 def check_guest(connection: Connection, name: str, owner: int | None = None) -> None:
@@ -21,10 +24,10 @@ def check_guest(connection: Connection, name: str, owner: int | None = None) -> 
     if seat_number(name) is not None:
         return
     check_reserved(name, allowed=ANONYMOUS)
-    shapes = (shape(name),)
-    if any(row["number"] != owner for row in connection.rows(_OWNERS, shapes=shapes)):
+    numbers = {row["number"] for row in connection.rows(_NOT_FREE, shapes=(shape(name),))}
+    if numbers - {owner, None}:
         raise NameRefused(name, "claimed")
-    if connection.column(_TAKEN, shapes=shapes):
+    if None in numbers:
         raise NameRefused(name, "taken")
 
 
@@ -34,6 +37,5 @@ def lost_names(connection: Connection, names: Iterable[str]) -> set[str]:
     if not seen:
         return set()
     shapes = tuple(set(seen.values()))
-    gone = {row["shape"] for row in connection.rows(_OWNERS, shapes=shapes)}
-    gone.update(connection.column(_TAKEN, shapes=shapes))
+    gone = {row["shape"] for row in connection.rows(_NOT_FREE, shapes=shapes)}
     return {name for name, shape_seen in seen.items() if shape_seen in gone}

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 from noughts.arena.clock import Clock
 from noughts.arena.digest import canonical_json, digest_events, digest_of
@@ -387,12 +387,19 @@ Key = tuple[str, int, str]
 """A key of a command with its room and place."""
 
 
+class BatchPart(Protocol):
+    """Something other than rooms that jobs change in a transaction."""
+
+    def write(self) -> None:
+        """Write all changes. This is called once, after the last job."""
+
+
 class RoomBatch:
     """A transaction over *names* and *keys*, within *connection*. ``seen`` is the time of its sign of life.
 
     ``changed`` holds the changed rooms. ``gone`` holds the removed rooms with the versions of their removal.
     ``other_news`` has new versions of other things, which all workers hear of like rooms.
-    ``inbox`` has the notes for people with keys.
+    ``parts`` has the other things that jobs change, by name. ``inbox`` has the notes for people with keys.
     """
 
     def __init__(
@@ -407,6 +414,7 @@ class RoomBatch:
         self.changed: dict[str, Room] = {}
         self.gone: dict[str, int] = {}
         self.other_news: dict[str, int] = {}
+        self.parts: dict[str, BatchPart] = {}
         self.inbox = InboxChanges()
         self.seen: int | None = None
         self._store, self._known = store, known
@@ -580,6 +588,8 @@ class RoomBatch:
         self.connection.insert("events", *self._events)
         self.connection.insert("room_keys", *self._keys)
         self.connection.insert("room_people", *self._people, unless="ON CONFLICT DO NOTHING")
+        for part in self.parts.values():
+            part.write()
         self.inbox.write(self.connection)
         for game, at in self._rated.items():
             stored = self._store.database.load(game, self.connection)

@@ -543,7 +543,7 @@ class Service:
 
     async def check_offers(self, address: str, visitor: str) -> None:
         """Note that *visitor* at *address* makes an offer; :class:`ApiError` if the address has too many."""
-        lobby = await self.run(self.lobby.read)
+        lobby = await self.lobby_streams.read()
         waiting = [offer.seeker.visitor for offer in lobby.open_offers]
         known = set(waiting)
         self.offering = {other: place for other, place in self.offering.items() if other in known}

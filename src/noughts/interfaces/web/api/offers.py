@@ -102,7 +102,7 @@ Sender = Annotated[Visitor, Depends(visitor_of)]
 @router.get("/offers", response_model=LobbyState)
 async def list_offers(service: Worker, say: Say) -> Response:
     """Return the open offers to all: first those that need a page, and then those that last."""
-    snapshot = LobbySnapshot.of(await service.run(service.lobby.read), service.lobby_streams.people)
+    snapshot = LobbySnapshot.of(await service.lobby_streams.read(), service.lobby_streams.people)
     offers = [LobbyOfferMessage.of(offer, say) for offer in snapshot.listed.values()]
     return reply(LobbyState(offers=offers, waiting=snapshot.waiting, people=snapshot.people))
 
@@ -176,11 +176,7 @@ async def _published(
     owner = None if recipient is None else await service.run(service.people.find, recipient)
     if owner is not None and not await service.run(service.people.may_ask, seeker.identity, owner):
         raise OfferRefused("not-asked")
-    if (
-        owner is not None
-        and owner.is_bot
-        and (await service.run(service.lobby.read)).bot(owner.number) is None
-    ):
+    if owner is not None and owner.is_bot and (await service.lobby_streams.read()).bot(owner.number) is None:
         raise OfferRefused("bot-away")
     cost = sum(size_to_play(game, service.limits.cells).position_cost(0) for game in body.games)
     games = await service.work.run(visitor.address, cost, _two_sided, tuple(body.games))
@@ -290,6 +286,6 @@ async def give_back(visitor: Sender, body: GiveBackRequest, service: Worker, say
 
 async def _own(seeker: Seeker, service: Service, say: Translator) -> Response:
     """Return the facts about *seeker*. A player without a name gets no challenge."""
-    lobby = await service.run(service.lobby.read)
+    lobby = await service.lobby_streams.read()
     facts = lobby.facts_for(seeker, lobby.open_challenges, service.now() - MEETING_MS)
     return reply(OwnOffers.of(facts, say))

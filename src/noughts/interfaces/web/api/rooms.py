@@ -401,7 +401,7 @@ async def list_own_rooms(request: Request, service: Worker, say: Say) -> Respons
     known = [(view, place) for view, place in seats.values() if view.phase is not Phase.CLOSED]
     named = [(await service.with_ratings(await service.named(view)), place) for view, place in known]
     seeker = Seeker(visitor or "", "", number)
-    lasting = (await service.run(service.lobby.read)).lasting_of(seeker)
+    lasting = (await service.lobby_streams.read()).lasting_of(seeker)
     pause = None if number is None else await service.run(service.player_pauses.last, number)
     return reply(await service.run(_own_rooms, service, say, named, visits, lasting, pause))
 

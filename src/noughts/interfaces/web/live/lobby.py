@@ -133,6 +133,9 @@ class LobbyStreams:
         """The instant from which each visitor with an offer has had no page."""
         self._texts: dict[tuple[LobbySnapshot | None, str], str] = {}
         self._loop = asyncio.get_running_loop()
+        self._reading = asyncio.Lock()
+        self._next_read: asyncio.Task[Lobby] | None = None
+        """The read that begins when the running one has ended."""
         self._is_refreshing = self._is_closed = False
         self._due: float | None = None
         """The instant at which the lobby has to be read again."""
@@ -189,7 +192,8 @@ class LobbyStreams:
 
     async def _hold(self, visitor: str) -> None:
         with suppress(NoughtsError):  # the next sweep tries again
-            await self._run(self._shared.hold, visitor)
+            if any(offer.worker != self._shared.worker for offer in (await self.read()).open_of(visitor)):
+                await self._run(self._shared.hold, [visitor])
 
     # News
 
@@ -218,8 +222,7 @@ class LobbyStreams:
         self._is_refreshing, self._due, before = True, None, self.current
         try:
             try:
-                lobby = await self._run(self._shared.read)
-                self.current = LobbySnapshot.of(lobby.draft(), self.people)
+                self.current = LobbySnapshot.of(await self.read(), self.people)
                 self._texts.clear()
             except NoughtsError as error:
                 LOG.warning("lobby", extra={"facts": {"trouble": str(error)[:300]}})
@@ -253,13 +256,27 @@ class LobbyStreams:
         self._sent_at = self._loop.time()
         self._rest_until = max(began + SEND_SECONDS, 2 * self._sent_at - began)
 
-    async def newest(self) -> Lobby:
-        """Return a copy of the lobby with all changes up to now, or an empty one if it cannot be read."""
-        try:
+    async def read(self) -> Lobby:
+        """Return the lobby with all changes up to now, which the caller must not change.
+
+        Simultaneous callers share a read that begins after their calls.
+        """
+        if self._next_read is None:
+            self._next_read = self._loop.create_task(self._read_once())
+        return await asyncio.shield(self._next_read)
+
+    async def _read_once(self) -> Lobby:
+        async with self._reading:
+            self._next_read = None
             lobby: Lobby = await self._run(self._shared.read)
+            return lobby
+
+    async def newest(self) -> Lobby:
+        """Return the same as :meth:`read`, or an empty lobby if it cannot be read."""
+        try:
+            return await self.read()
         except NoughtsError:  # the next refresh tries again
             return Lobby()
-        return lobby.draft()
 
     def text(self, since: LobbySnapshot | None, say: Translator) -> str | None:
         """Return the event with the changes *since* a snapshot, or with all offers. None if nothing changed.
@@ -280,23 +297,25 @@ class LobbyStreams:
         """Pair waiting players, end the offers of closed pages, and keep silent streams open."""
         if self._loop.time() - self._sent_at >= SILENCE_SECONDS:
             await self.refresh()
-        lobby = await self._run(self._shared.read)
+        lobby = await self.read()
         if not lobby.open_offers:
             self._absent.clear()
             return
         offers = [offer for offer in lobby.open_offers if not offer.lasts]
         others = any(offer.worker != self._shared.worker for offer in offers)
         living = await self._run(self._shared.living_workers) if others else {self._shared.worker}
-        now, absent = self._loop.time(), dict[str, str]()
+        now, held, absent = self._loop.time(), set[str](), dict[str, str]()
         for offer in offers:
             visitor = offer.seeker.visitor
             if visitor in self._streams:
                 if offer.worker != self._shared.worker:
-                    await self._run(self._shared.hold, visitor)
+                    held.add(visitor)
                 continue
             is_ours = offer.worker == self._shared.worker or offer.worker not in living
             if is_ours and now - self._absent.setdefault(visitor, now) >= GONE_SECONDS:
                 absent[visitor] = offer.worker
+        if held:
+            await self._run(self._shared.hold, held)
         if absent:
             await self._run(self._shared.leave, absent)
         known = {offer.seeker.visitor for offer in offers}
