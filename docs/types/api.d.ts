@@ -150,12 +150,13 @@ declare namespace Api {
 
   interface CaseQueue {
     cases: CaseSummary[];
+    titles: TitleCase[];
   }
 
   interface CaseSummary {
     identity: number;
     name: string;
-    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other";
+    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other" | "tournament";
     reports: number;
     oldest: number;
     newest: number;
@@ -771,9 +772,9 @@ declare namespace Api {
   interface OwnReport {
     number: number;
     created: number;
-    identity: number;
+    identity: number | null;
     name: string;
-    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other";
+    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other" | "tournament";
     game: number | null;
     is_decided: boolean;
   }
@@ -1102,7 +1103,7 @@ declare namespace Api {
     number: number;
     created: number;
     reporter: string;
-    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other";
+    reason: "leaving" | "losing" | "computer" | "name" | "names" | "other" | "tournament";
     game: number | null;
     sentence: string;
     moves: string[];
@@ -1389,6 +1390,24 @@ declare namespace Api {
     corners: [number, number][];
   }
 
+  interface TitleCase {
+    code: string;
+    title: string;
+    is_public: boolean;
+    reports: number;
+    oldest: number | null;
+    reporters: string[];
+    history: ActionMessage[];
+  }
+
+  interface TitleDecisionRequest {
+    nonce: string;
+    signature: string;
+    decision: "nothing" | "unlist" | "retitle";
+    title?: string;
+    note?: string;
+  }
+
   interface WaitingDevice {
     code: string;
     secret: string;
@@ -1470,6 +1489,7 @@ declare namespace Api {
     (path: `/api/identities/me/words/checked`, body: PlainRequest, token?: string | null): Promise<SessionMessage>;
     (path: `/api/identities/me/requests/${string}`, body?: undefined, token?: string | null): Promise<AskingDevice>;
     (path: `/api/reports/cases/${string}/decision`, body: DecisionRequest, token?: string | null): Promise<ActionMessage>;
+    (path: `/api/reports/titles/${string}/decision`, body: TitleDecisionRequest, token?: string | null): Promise<ActionMessage>;
     (path: `/api/rooms/${string}/lines/${string}` | `/api/rooms/${string}/lines/${string}?${string}`, body?: undefined, token?: string | null): Promise<LinesMessage>;
     (path: `/api/rooms/${string}/plies/${string}`, body?: undefined, token?: string | null): Promise<PositionMessage>;
     (path: `/api/tournaments/${string}/entries/${string}`, body: EntryChange, token?: string | null): Promise<PeopleState>;
@@ -1498,6 +1518,7 @@ declare namespace Api {
     (path: `/api/tournaments/${string}/commands`, body: OrganiserRequest, token?: string | null): Promise<PeopleState>;
     (path: `/api/tournaments/${string}/entries`, body: EnterRequest, token?: string | null): Promise<EnteredTournament>;
     (path: `/api/tournaments/${string}/late`, body: EnterRequest, token?: string | null): Promise<EnteredTournament>;
+    (path: `/api/tournaments/${string}/report`, body: EmptyRequest, token?: string | null): Promise<ReportSent>;
     (path: `/api/tournaments/${string}/results`, body?: undefined, token?: string | null): Promise<PeopleResults>;
     (path: `/api/tournaments/${string}/seat`, body: EmptyRequest, token?: string | null): Promise<SeatOfRound>;
     (path: `/api/tournaments/${string}/token`, body: SecretRequest, token?: string | null): Promise<PeopleState>;

@@ -196,6 +196,19 @@ def test_report_stays_without_its_lost_game(damaged: Path, tmp_path: Path) -> No
     assert dict(result.lost_rows) == {"conduct": 1, "rated_games": 1}
 
 
+def test_report_of_a_title_needs_its_tournament(damaged: Path, tmp_path: Path) -> None:
+    with closing(open_database(url_of(damaged))) as database:
+        people = People(database, now=lambda: NOW)
+        (first, *_) = people.newest(9)
+        moderation = Moderation(database, people, now=lambda: NOW)
+        for tournament in (1, 2):  # there is only the first one
+            moderation.report_title(first.number, tournament, "192.0.2.1")
+    result = repair(damaged, tmp_path / "new.db")
+    assert dict(result.lost_rows) == {"reports": 1}
+    titles = [row for row in rows_of(tmp_path / "new.db")["reports"] if "tournament" in row]
+    assert [row[3] for row in titles] == [1]
+
+
 def test_lost_pause_keeps_the_numbers_of_others(damaged: Path, tmp_path: Path) -> None:
     change(
         damaged,

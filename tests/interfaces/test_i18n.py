@@ -19,7 +19,7 @@ from noughts import errors, text
 from noughts.arena.events import MatchEnd
 from noughts.arena.game_trials import TRIALS
 from noughts.arena.people.conduct import Conduct
-from noughts.arena.people.moderation import CASE_DECISIONS, CaseDecision, ReportReason
+from noughts.arena.people.moderation import CASE_DECISIONS, TITLE_DECISIONS, CaseDecision, ReportReason
 from noughts.arena.ratings.fairness import Unrated
 from noughts.arena.ratings.models import Speed
 from noughts.arena.rooms.phrases import PHRASES
@@ -217,7 +217,7 @@ FILLED: dict[str, Any] = {
     "report-{}": lambda: set(ReportReason),
     "conduct-{}": lambda: set(Conduct),
     "evidence-{}": lambda: {"won", "lost", "draw"},
-    "decision-{}": lambda: set(CASE_DECISIONS),
+    "decision-{}": lambda: {*CASE_DECISIONS, *TITLE_DECISIONS},
     "decided-{}": lambda: {CaseDecision.WARN, CaseDecision.NEW_NAME, CaseDecision.UNDO_RATINGS},
     "operator-{}": lambda: set(CaseDecision),
     "man-exit-{}": lambda: EXIT_STATUSES,

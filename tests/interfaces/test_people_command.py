@@ -4,9 +4,13 @@ import json
 from contextlib import closing
 from typing import Any
 
+from noughts.arena.clock import Clock
 from noughts.arena.people.moderation import Moderation, ReportReason
 from noughts.arena.people.people import People
 from noughts.arena.store.database import open_database
+from noughts.arena.stored_game import BY_LINK, PUBLIC
+from noughts.arena.tournament.people import PeopleTerms
+from noughts.arena.tournament.people_repository import PeopleStore
 from tests.arena.people.signing import Signer, register
 from tests.databases import url_of
 from tests.interfaces.harness import EN, Program
@@ -63,6 +67,37 @@ def test_operator_bans_renames_and_deletes(program: Program) -> None:
     assert answer(program, "show", "Robert")["person"]["number"] == bob
     assert program.run("people", "forget", "Robert").status == 0
     assert program.run("people", "show", str(bob)).status == 2
+
+
+def test_operator_decides_about_titles(program: Program) -> None:
+    ada, _ = fill(program)
+    with closing(open_database(url_of(program.database))) as database:
+        store = PeopleStore(database)
+        terms = PeopleTerms("Rude\x1bcup", "connect4", Clock(base=60_000), visibility=PUBLIC)
+        with database.writing() as connection:
+            made = store.add(connection, terms, "BCDFGH", "0" * 64)
+        assert made is not None
+        people = People(database, now=lambda: 1_000_000_000_000)
+        moderation = Moderation(database, people, now=lambda: 1_000_000_000_000)
+        moderation.report_title(ada, made.number, "192.0.2.1")
+        reported = program.run("people", "reports").lines[-1].split()
+        assert (reported[0], reported[-2:]) == ("BCDFGH", ["tournament", "Rude\\x1bcup"])
+        done = program.run("people", "retitle", "bcd-fgh", "Kind  cup")
+        assert done.lines == ["The command line renamed the tournament “Rude\\x1bcup” to “Kind cup”"]
+        assert moderation.titles() == []
+        assert program.run("people", "decide-title", "BCDFGH", "unlist").status == 0
+        with database.reading() as connection:
+            kept = store.read(connection, "BCDFGH").tournament.terms
+        assert (kept.title, kept.visibility, store.public(0, 9)) == ("Kind cup", BY_LINK, {})
+        for arguments in (
+            ("retitle", "BCDFGJ", "Cup"),
+            ("retitle", "Bob", "Cup"),
+            ("retitle", "BCDFGH", "\udcff"),
+            ("retitle", "BCDFGH", "x" * 61),
+            ("decide-title", "BCDFGH", "ban"),
+            ("decide-title",),
+        ):
+            assert program.run("people", *arguments).status == 2
 
 
 def test_unusable_arguments_are_refused(program: Program) -> None:

@@ -12,11 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from noughts.arena.people.words import seed_of
+from tests.arena.people.signing import Signer
 from tests.chromium import PLAIN_HOST
 from tests.interfaces.web.visiting import Visitors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+OPERATOR_ENTROPY = bytes(16)
+"""The content of the twelve words of the servers' operator."""
+
+OPERATOR = Signer(int.from_bytes(seed_of(OPERATOR_ENTROPY), "big"))
+"""The key of the servers' operator, which is not registered yet."""
 
 
 @contextmanager
@@ -24,7 +32,7 @@ def serving(folder: Path, program: Sequence[str] = ("-m", "noughts")) -> Iterato
     """Yield the address of a server in a process of its own, with its database in *folder*."""
     database = ["--db", str(folder / "games.db")]
     command = [sys.executable, *program, *database, "serve", "--port", "0", "--unlimited"]
-    command += ["--origin", f"http://{PLAIN_HOST}"]
+    command += ["--origin", f"http://{PLAIN_HOST}", "--operator", OPERATOR.key]
     environ = {**os.environ, "NOUGHTS_LANG": "en", "PYTHONWARNINGS": "ignore"}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environ)

@@ -83,7 +83,7 @@ async def test_report_is_seen_decided_and_logged(house: House) -> None:
     decided = await decide(olga, bob, "no-rated", "Third case")
     assert decided.status_code == 200, decided.text
     assert decided.json()["sentence"] == "Olga kept “Bob” from rated games"
-    assert (await olga.guest.get("/api/reports/cases")).json() == {"cases": []}
+    assert (await olga.guest.get("/api/reports/cases")).json() == {"cases": [], "titles": []}
     (row,) = (await olga.guest.get("/api/reports/log")).json()["actions"]
     assert (row["decision"], row["note"]) == ("no-rated", "Third case")
     (own,) = (await ada.guest.get("/api/reports")).json()["reports"]
@@ -250,6 +250,76 @@ async def test_resignation_in_a_proved_win_is_noted(house: House) -> None:
         newest = max(service.moderation.conduct((ada, bob)[loser].number))
         assert newest[2] is kind
     assert await examine_resignations(*needed) == 0
+
+
+async def opened_tournament(house: House, title: str, visibility: str = "public") -> str:
+    """Open a tournament as a guest, and return its code."""
+    settings = {"title": title, "game": "connect4", "visibility": visibility}
+    opened = await house.guest().post("/api/tournaments", settings)
+    assert opened.status_code == 201, opened.text
+    return str(opened.json()["code"])
+
+
+async def decide_title(operator: Person, code: str, decision: str, title: str = "", note: str = "") -> Any:
+    path, facts = f"/api/reports/titles/{code}/decision", (code, decision, title, note)
+    return await operator.signed(path, "decide-title", facts, decision=decision, title=title, note=note)
+
+
+async def listed(house: House) -> list[str]:
+    return [one["title"] for one in (await house.guest().get("/api/tournaments")).json()["tournaments"]]
+
+
+@served(**OPERATED)
+async def test_reported_title_is_changed_and_then_unlisted(house: House) -> None:
+    ada, bob = await person(house, "Ada", 1), await person(house, "Bob", 2)
+    olga = await person(house, "Olga", 3, OPERATOR)
+    code = await opened_tournament(house, "Rude cup")
+    for one, number in ((ada, 1), (bob, 2), (ada, 1)):  # a repeated report is the same one
+        sent = await one.guest.post(f"/api/tournaments/{code}/report", {})
+        assert (sent.status_code, sent.json()) == (201, {"number": number})
+    queue = (await olga.guest.get("/api/reports/cases")).json()
+    (case,) = queue["titles"]
+    assert (queue["cases"], case["code"], case["title"], case["reports"]) == ([], code, "Rude cup", 2)
+    assert (case["reporters"], case["is_public"]) == (["Bob", "Ada"], True)
+    assert "Reported by: Bob, Ada." in (await olga.guest.get("/operator")).text
+    decided = await decide_title(olga, code, "retitle", "Kind  cup", "Rude word")
+    assert decided.json()["sentence"] == "Olga renamed the tournament “Rude cup” to “Kind cup”"
+    assert await listed(house) == ["Kind cup"]
+    assert (await olga.guest.get("/api/reports/cases")).json() == {"cases": [], "titles": []}
+    (own,) = (await ada.guest.get("/api/reports")).json()["reports"]
+    assert (own["identity"], own["name"], own["reason"]) == (None, "Kind cup", "tournament")
+    assert own["is_decided"]
+    assert (await bob.guest.get("/api/reports")).json()["decisions"] == []
+    decided = await decide_title(olga, code, "unlist")
+    assert decided.json()["sentence"] == "Olga took the tournament “Kind cup” out of the list"
+    assert await listed(house) == []
+    state = (await house.guest().get(f"/api/tournaments/{code}")).json()
+    assert (state["title"], state["may_enter"]) == ("Kind cup", True)
+    log = (await olga.guest.get("/api/reports/log")).json()["actions"]
+    assert [(one["decision"], one["note"]) for one in log] == [("unlist", ""), ("retitle", "Rude word")]
+    page = (await olga.guest.get(f"/operator?title={code}")).text
+    assert "The tournament is not in the list." in page
+    assert "Olga renamed the tournament" in page
+
+
+@served(**OPERATED)
+async def test_only_titles_of_public_tournaments_are_reported(house: House) -> None:
+    ada, olga = await person(house, "Ada", 1), await person(house, "Olga", 3, OPERATOR)
+    public = await opened_tournament(house, "Cup")
+    private = await opened_tournament(house, "Class", "link")
+    for code in (private, "BCDFGH"):
+        assert code_of(await ada.guest.post(f"/api/tournaments/{code}/report", {})) == (404, "not-found")
+        assert (await ada.guest.get(f"/t/{code}/report")).status_code == 404
+    assert code_of(await house.guest().post(f"/api/tournaments/{public}/report", {})) == (401, "no-key")
+    assert "Only players with a key" in (await house.guest().get(f"/t/{public}/report")).text
+    assert "Report the title “Cup”" in (await ada.guest.get(f"/t/{public}/report")).text
+    assert f"/t/{public}/report" in (await ada.guest.get(f"/t/{public}")).text
+    assert "/report" not in (await ada.guest.get(f"/t/{private}")).text
+    assert (await olga.guest.get("/operator?title=BCDFGH")).status_code == 404
+    assert code_of(await decide_title(ada, public, "unlist")) == (404, "no-such-path")
+    olga.device = Signer(71)
+    assert code_of(await decide_title(olga, public, "unlist")) == (403, "key-refused")
+    assert await listed(house) == ["Cup"]
 
 
 @served

@@ -1,13 +1,19 @@
 """Tournaments of people in real browsers: by touch on phones, with a projector, to the end."""
 
+import json
 import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
 
 import pytest
 
+from noughts.arena.people.words import words_of
+from tests.arena.people.signing import Signer
 from tests.interfaces.harness import SAY
+from tests.interfaces.web.conftest import OPERATOR, OPERATOR_ENTROPY
 from tests.interfaces.web.overlaps import overlaps
+from tests.interfaces.web.test_browser_key import type_words
 from tests.interfaces.web.test_browser_pages import violations
 from tests.interfaces.web.visiting import Visitors, wait_for
 
@@ -198,3 +204,36 @@ def test_stranger_finds_a_public_tournament(visitors: Visitors, language: str) -
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
     row.locator("a").tap()
     page.wait_for_selector("#name:enabled")
+
+
+def as_operator(visitors: Visitors) -> "Page":
+    """Return a phone that is signed in with the key of the operator."""
+    with urlopen(f"{visitors.address}/api/identities/nonce", timeout=20) as answer:
+        nonce = json.load(answer)["nonce"]
+    device, name, label = Signer(9), "Orla", "Test"
+    facts = (nonce, name, OPERATOR.key, device.key, label)
+    signed, own = (one.sign("register", *facts, origin=visitors.address) for one in (OPERATOR, device))
+    first = {"key": device.key, "label": label, "signature": own}
+    body = {"name": name, "key": OPERATOR.key, "device": first, "nonce": nonce, "signature": signed}
+    visitors.post("/api/identities", body)
+    phone = visitors.visit("/key", size=PHONE, touch=True)
+    type_words(phone, " ".join(words_of(OPERATOR_ENTROPY, "en")))
+    return phone
+
+
+def test_title_is_reported_and_changed_by_touch(visitors: Visitors) -> None:
+    settings = {"title": "A rude title", "game": "tictactoe", "visibility": "public"}
+    path = visitors.post("/api/tournaments", settings)["link"]
+    phone = as_operator(visitors)
+    phone.goto(visitors.address + path)
+    phone.tap(f"a[href='{path}/report']")
+    phone.tap("#report button[type=submit]")
+    wait_for(phone, SAY["en"]("report-sent"), "#report-about")
+    phone.goto(f"{visitors.address}/operator")
+    phone.tap("label:has(input[value=retitle])")
+    phone.fill("#title", "A kind title")
+    assert phone.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    phone.tap("#decide button[type=submit]")
+    wait_for(phone, SAY["en"]("operator-none"), ".status")
+    phone.goto(f"{visitors.address}/tournaments")
+    assert "A kind title" in phone.inner_text("#tournament-content")

@@ -45,7 +45,7 @@ MAX_SHOWN = 200
 
 
 class ReportReason(StrEnum):
-    """The reason of a report."""
+    """The reason of a report: the conduct or name of a player, or the title of a public tournament."""
 
     LEAVING = "leaving"
     LOSING = "losing"
@@ -53,6 +53,7 @@ class ReportReason(StrEnum):
     NAME = "name"
     NAMES = "names"
     OTHER = "other"
+    TOURNAMENT = "tournament"
 
     @property
     def needs_game(self) -> bool:
@@ -61,7 +62,7 @@ class ReportReason(StrEnum):
 
 
 class CaseDecision(StrEnum):
-    """A decision of an operator about a player."""
+    """A decision of an operator about a player, or about the title of a tournament."""
 
     NOTHING = "nothing"
     WARN = "warn"
@@ -72,15 +73,26 @@ class CaseDecision(StrEnum):
     UNBAN = "unban"
     RENAME = "rename"
     FORGET = "forget"
+    UNLIST = "unlist"
+    RETITLE = "retitle"
 
 
 CASE_DECISIONS = tuple(CaseDecision)[:6]
-"""The decisions about reports."""
+"""The decisions about reports of players."""
+
+REASONS = tuple(reason for reason in ReportReason if reason is not ReportReason.TOURNAMENT)
+"""The reasons to report a player."""
+
+TITLE_DECISIONS = (CaseDecision.NOTHING, CaseDecision.UNLIST, CaseDecision.RETITLE)
+"""The decisions about reports of the title of a tournament."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report of the identity ``reported`` by ``reporter``. ``action`` is None until it is decided."""
+    """A report of the identity ``reported`` by ``reporter``. ``action`` is None until it is decided.
+
+    With the reason ``tournament``, ``reported`` is the number of a tournament, which no identity has.
+    """
 
     number: int
     created: int
@@ -93,9 +105,9 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class ModerationCase:
-    """The open reports about one player. ``reason`` is the most frequent one."""
+    """The open reports about one player or tournament. ``reason`` is the most frequent one."""
 
-    identity: int
+    subject: int
     reason: ReportReason
     reports: int
     oldest: int
@@ -104,7 +116,10 @@ class ModerationCase:
 
 @dataclass(frozen=True, slots=True)
 class OperatorAction:
-    """A row of the log. ``operator`` is None for the command line. ``facts`` are details for JSON."""
+    """A row of the log. ``operator`` is None for the command line. ``facts`` are details for JSON.
+
+    ``subject`` is the number of a player, or of a tournament if ``facts`` has its ``title``.
+    """
 
     number: int
     at: int
@@ -138,7 +153,6 @@ class Moderation:
         The *game* is one of the reported player, and public or one of the reporter. Raises
         :class:`~noughts.errors.NotFound`, and :class:`~noughts.errors.KeyRefused` for too many reports.
         """
-        at = self._now()
         if reporter == reported or self._people.get(reported) is None:
             raise NotFound("identity", reported)
         if game is None and reason.needs_game:
@@ -146,25 +160,38 @@ class Moderation:
         with self._database.writing() as connection:
             if game is not None and connection.row(_SEEN, game=game, one=reporter, two=reported) is None:
                 raise NotFound("record", game)
-            hashed = self._hash(connection, address, at)
-            known = connection.row(
-                _SAME, reporter=reporter, reported=reported, reason=str(reason), game=game or 0
-            )
-            if known is not None:
-                return int(known["id"])
-            for column, value in (("reporter", reporter), ("address", hashed)):
-                query = f"SELECT COUNT(*) AS count FROM reports WHERE {column} = :value AND created > :since"  # noqa: S608 - names of ours
-                if connection.column(query, value=value, since=at - DAY)[0] >= MAX_REPORTS:
-                    raise KeyRefused("too-many-reports", limit=MAX_REPORTS)
-            row = {
-                "created": at,
-                "reporter": reporter,
-                "reported": reported,
-                "reason": str(reason),
-                "game_id": game,
-                "address": hashed,
-            }
-            return _insert(connection, "reports", row)
+            return self._add_report(connection, reporter, reported, reason, game, address)
+
+    def report_title(self, reporter: int, tournament: int, address: str) -> int:
+        """Add a report of the title of *tournament* and return its number. A repeated one changes nothing.
+
+        Raises :class:`~noughts.errors.KeyRefused` for too many reports.
+        """
+        with self._database.writing() as connection:
+            reason = ReportReason.TOURNAMENT
+            return self._add_report(connection, reporter, tournament, reason, None, address)
+
+    def _add_report(
+        self,
+        connection: Connection,
+        reporter: int,
+        reported: int,
+        reason: ReportReason,
+        game: int | None,
+        address: str,
+    ) -> int:
+        at = self._now()
+        hashed = self._hash(connection, address, at)
+        facts = {"reporter": reporter, "reported": reported, "reason": str(reason)}
+        known = connection.row(_SAME, **facts, game=game or 0)
+        if known is not None:
+            return int(known["id"])
+        for column, value in (("reporter", reporter), ("address", hashed)):
+            query = f"SELECT COUNT(*) AS count FROM reports WHERE {column} = :value AND created > :since"  # noqa: S608 - names of ours
+            if connection.column(query, value=value, since=at - DAY)[0] >= MAX_REPORTS:
+                raise KeyRefused("too-many-reports", limit=MAX_REPORTS)
+        row = {"created": at, **facts, "game_id": game, "address": hashed}
+        return _insert(connection, "reports", row)
 
     def reports_of(self, reporter: int) -> list[Report]:
         """Return the reports by *reporter*, the newest first."""
@@ -179,9 +206,16 @@ class Moderation:
 
     def cases(self) -> list[ModerationCase]:
         """Return the players with open reports: those with most reports first, then the oldest ones."""
-        by_player: dict[int, list[Report]] = {}
-        for report in self._reports("action IS NULL ORDER BY id"):
-            by_player.setdefault(report.reported, []).append(report)
+        return self._cases("reason <> 'tournament'")
+
+    def titles(self) -> list[ModerationCase]:
+        """Return the tournaments with open reports of their titles, in the same order."""
+        return self._cases("reason = 'tournament'")
+
+    def _cases(self, condition: str) -> list[ModerationCase]:
+        by_subject: dict[int, list[Report]] = {}
+        for report in self._reports(f"{condition} AND action IS NULL ORDER BY id"):
+            by_subject.setdefault(report.reported, []).append(report)
         cases = [
             ModerationCase(
                 number,
@@ -190,7 +224,7 @@ class Moderation:
                 reports[0].created,
                 reports[-1].created,
             )
-            for number, reports in by_player.items()
+            for number, reports in by_subject.items()
         ]
         return sorted(cases, key=lambda case: (-case.reports, case.oldest))
 
@@ -267,8 +301,7 @@ class Moderation:
         :class:`~noughts.errors.KeyRefused` if an operator decides about the own key.
         """
         at = self._now()
-        if len(note) > MAX_NOTE or not note.isprintable():
-            raise BadInput(f"unusable note: {note[:20]!r}")
+        _check_note(note)
         if operator == subject:
             raise KeyRefused("own-case")
         if self._people.get(subject) is None:
@@ -286,23 +319,33 @@ class Moderation:
                 note = ""
             if decision is CaseDecision.UNBAN:
                 connection.change(_UNBAN, {"identity": subject, "at": at})
-            row = {
-                "at": at,
-                "operator": operator,
-                "subject": subject,
-                "decision": str(decision),
-                "note": note,
-                "facts": canonical_json(details),
-            }
-            number = _insert(connection, "operator_actions", row)
+            action = _log(connection, at, operator, subject, decision, note, details)
+            number = action.number
             if decision in (CaseDecision.NO_RATED, CaseDecision.BAN):
                 until = at + BAN_MS if decision is CaseDecision.NO_RATED and ends is None else ends
                 scope = BanScope.RATED if decision is CaseDecision.NO_RATED else BanScope.ALL
                 _add_ban(connection, subject, Ban(at, until, scope, number))
             if decision in CASE_DECISIONS:
-                change = "UPDATE reports SET action = :action WHERE reported = :subject AND action IS NULL"
-                connection.change(change, {"action": number, "subject": subject})
-        return OperatorAction(number, at, operator, subject, decision, note, details)
+                connection.change(_CLOSE, {"action": number, "subject": subject})
+        return action
+
+    def decide_title(
+        self,
+        connection: Connection,
+        operator: int | None,
+        tournament: int,
+        decision: CaseDecision,
+        note: str,
+        facts: dict[str, Any],
+    ) -> OperatorAction:
+        """Close the open reports of the title of *tournament*, and log *decision*.
+
+        This happens in the transaction that changes the tournament. *facts* has the ``title`` before.
+        """
+        _check_note(note)
+        action = _log(connection, self._now(), operator, tournament, decision, note, facts)
+        connection.change(_CLOSE, {"action": action.number, "subject": tournament})
+        return action
 
     def _take_name(self, connection: Connection, subject: int, at: int) -> str:
         """Take the name of *subject* away, so that it cannot be claimed again, and return it."""
@@ -330,6 +373,25 @@ class Moderation:
         """Return the decisions about *identity* that the player has to know, the newest first."""
         shown = (CaseDecision.WARN, CaseDecision.NEW_NAME, CaseDecision.UNDO_RATINGS)
         return [action for action in self.log(subject=identity) if action.decision in shown]
+
+
+def _check_note(note: str) -> None:
+    if len(note) > MAX_NOTE or not note.isprintable():
+        raise BadInput(f"unusable note: {note[:20]!r}")
+
+
+def _log(
+    connection: Connection,
+    at: int,
+    operator: int | None,
+    subject: int,
+    decision: CaseDecision,
+    note: str,
+    facts: dict[str, Any],
+) -> OperatorAction:
+    row = {"at": at, "operator": operator, "subject": subject, "decision": str(decision), "note": note}
+    number = _insert(connection, "operator_actions", {**row, "facts": canonical_json(facts)})
+    return OperatorAction(number, at, operator, subject, decision, note, facts)
 
 
 def _insert(connection: Connection, table: str, row: dict[str, Any]) -> int:
@@ -418,6 +480,7 @@ _SAME = (
     "SELECT id FROM reports WHERE reporter = :reporter AND reported = :reported AND reason = :reason"
     " AND COALESCE(game_id, 0) = :game AND action IS NULL LIMIT 1"
 )
+_CLOSE = "UPDATE reports SET action = :action WHERE reported = :subject AND action IS NULL"
 _COMMON = (
     "SELECT one.game_id FROM game_identities AS one"
     " JOIN game_identities AS two ON two.game_id = one.game_id AND two.identity = :two"

@@ -141,12 +141,13 @@ def are_known(row: Mapping[str, Any], people: Collection[int]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """The numbers of the people, devices, games and series that are saved."""
+    """The numbers of the people, devices, games, series and tournaments of people that are saved."""
 
     people: Collection[int]
     devices: Collection[int]
     games: Collection[int]
     series: Collection[int]
+    tournaments: Collection[int]
 
     def checked(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
         """Return the valid *row* of *table*, or None if something that it needs is lost.
@@ -155,16 +156,19 @@ class References:
         """
         if table == "people_entries" and row["identity"] not in self.people:
             return {**row, "identity": None}
-        needed = [(row.get("device"), self.devices)]
+        needed, known = [(row.get("device"), self.devices)], row
         if table == "rooms":
             facts = json.loads(row["facts"])
             needed += (facts["game_id"], self.games), (facts["series_id"], self.series)
+        elif table == "reports" and row["reason"] == ReportReason.TOURNAMENT:
+            needed.append((row["reported"], self.tournaments))
+            known = {**row, "reported": None}
         elif table == "reports" and row["game_id"] not in self.games:
             row = {**row, "game_id": None}
         else:
             needed.append((row.get("game_id"), self.games))
         are_saved = all(number is None or number in saved for number, saved in needed)
-        return row if are_saved and are_known(row, self.people) else None
+        return row if are_saved and are_known(known, self.people) else None
 
 
 def seated_people(room: Mapping[str, Any]) -> set[int]:

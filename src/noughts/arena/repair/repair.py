@@ -212,6 +212,7 @@ def _with_known(intact: _Found) -> tuple[dict[str, Rows], Counter[str]]:
         {row["number"] for row in intact.devices},
         {game.id for game in intact.games},
         intact.series.keys(),
+        {row["id"] for row in intact.plain["people_tournaments"]},
     )
     lost, saved = Counter(intact.damaged), dict[str, Rows]()
     for table, rows in intact.plain.items():

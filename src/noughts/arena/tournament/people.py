@@ -29,6 +29,9 @@ from noughts.errors import CommandRefused, NotFound
 MAX_ENTRIES = 500
 """The largest number of players."""
 
+MAX_TITLE = 60
+"""The longest title in characters."""
+
 MAX_ROUNDS = 15
 """The largest number of rounds of a Swiss tournament."""
 
@@ -332,6 +335,14 @@ class PeopleTournament:
         self._check_running()
         return [] if self.is_open_to_all == is_open else [self._emit(at, "opened" if is_open else "closed")]
 
+    def retitle(self, title: str, at: int) -> list[PeopleEvent]:
+        """Give the tournament another *title*, in any phase."""
+        return [] if title == self.terms.title else [self._emit(at, "retitled", title=title)]
+
+    def unlist(self, at: int) -> list[PeopleEvent]:
+        """Take the tournament out of the list of tournaments, in any phase. Its link stays."""
+        return [] if self.terms.visibility == BY_LINK else [self._emit(at, "unlisted")]
+
     def end(self, at: int) -> list[PeopleEvent]:
         """End the tournament. Games without a result do not count."""
         return [] if self.phase is PeoplePhase.OVER else [self._emit(at, "ended")]
@@ -616,6 +627,10 @@ class PeopleTournament:
                 self.rounds = data["round"] - 1
             case "begun" | "result" | "corrected":
                 self._note_pairing(event)
+            case "retitled":
+                self.terms = replace(self.terms, title=data["title"])
+            case "unlisted":
+                self.terms = replace(self.terms, visibility=BY_LINK)
             case _:
                 self._note_phase(event.kind, at)
         self.version = event.version

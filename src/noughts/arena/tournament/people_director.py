@@ -6,7 +6,7 @@ transaction. A result is read from its room, and counts once, because a pairing 
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
@@ -16,7 +16,7 @@ from typing import TypeVar
 from noughts.arena.people.guests import check_guest
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.meeting import blocks_among
-from noughts.arena.people.moderation import check_ban
+from noughts.arena.people.moderation import CaseDecision, check_ban
 from noughts.arena.rooms.keys import ROOM_BYTES, TOKEN_BYTES, make_code, text_of, token_of_key
 from noughts.arena.rooms.models import RoomView
 from noughts.arena.rooms.room import hash_token
@@ -30,6 +30,7 @@ from noughts.arena.tournament.people import (
     DRAW,
     LOSS,
     WIN,
+    PeopleEvent,
     PeopleTerms,
     PeopleTournament,
     RoundPairing,
@@ -210,6 +211,21 @@ class PeopleTournaments:
 
         return self._change(code, work)[0]
 
+    def decide_title(
+        self, code: str, decision: CaseDecision, title: str, log: Callable[[Connection, StoredPeople], Answer]
+    ) -> Answer:
+        """Carry out an operator's *decision* about the title of a tournament, and return the answer of *log*.
+
+        *log* is called in the same transaction, with the tournament before the change.
+        """
+
+        def work(after: StoredPeople, batch: RoomBatch, at: int) -> Answer:
+            answer = log(batch.connection, after)
+            after.events += events_of_decision(after.tournament, decision, title, at)
+            return answer
+
+        return self._change(code, work)[1]
+
     # Reading
 
     def known(self, code: str) -> StoredPeople | None:
@@ -233,10 +249,21 @@ class PeopleTournaments:
 
     def public(self) -> list[StoredPeople]:
         """Return the public tournaments of the last 30 days: first those that have not ended."""
+        return self._read(self.store.public(self._now() - KEPT_MS, MAX_LISTED))
+
+    def numbered(self, numbers: Collection[int]) -> dict[int, StoredPeople]:
+        """Return the tournaments that are stored under these *numbers*."""
+        found = self._read(dict.fromkeys(self.store.codes(numbers), 0))
+        return {stored.number: stored for stored in found}
+
+    def _read(self, versions: Mapping[str, int]) -> list[StoredPeople]:
+        """Return the intact tournaments of these codes, each in at least that version."""
         found = []
-        for code in self.store.public(self._now() - KEPT_MS, MAX_LISTED):
+        for code, version in versions.items():
             with suppress(NotFound, DamagedStore):
-                found.append(self.newest(code) or self.look(code))
+                stored = self.newest(code)
+                is_new = stored is not None and stored.version >= version
+                found.append(stored if stored is not None and is_new else self.look(code))
         return found
 
     def view(self, pairing: RoundPairing) -> RoomView | None:
@@ -441,6 +468,18 @@ def _blocks_in(connection: Connection, stored: StoredPeople) -> Blocks:
     for number, person in stored.people.items():
         entries.setdefault(person.identity, []).append(number)
     return frozenset(pair for one, two in found for pair in product(entries[one], entries[two]))
+
+
+def events_of_decision(
+    tournament: PeopleTournament, decision: CaseDecision, title: str, at: int
+) -> list[PeopleEvent]:
+    """Carry out *decision* about the title of *tournament*. *title* is the new one."""
+    match decision:
+        case CaseDecision.RETITLE:
+            return tournament.retitle(title, at)
+        case CaseDecision.UNLIST:
+            return tournament.unlist(at)
+    return []
 
 
 def points_of(result: Result, names: tuple[str | None, ...]) -> tuple[int, int]:

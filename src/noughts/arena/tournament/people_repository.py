@@ -1,7 +1,7 @@
 """Tournaments of people in the database: their events, and the names of players, deleted in time."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -30,9 +30,11 @@ _ENTRIES = "SELECT * FROM people_entries WHERE tournament_id = :id ORDER BY numb
 _RUNNING = "SELECT code, version FROM people_tournaments WHERE NOT is_over ORDER BY id"
 _VERSION = "SELECT version FROM people_tournaments WHERE code = :code"
 _PUBLIC = (
-    "SELECT code FROM people_tournaments WHERE terms LIKE :public AND created >= :since"
+    "SELECT code, version FROM people_tournaments WHERE terms LIKE :public AND created >= :since"
+    " AND NOT EXISTS (SELECT 1 FROM people_events WHERE tournament_id = id AND kind = 'unlisted')"
     " ORDER BY is_over, id DESC LIMIT :count"
 )
+_CODES = "SELECT code FROM people_tournaments WHERE id IN (:numbers)"
 _DUE = "SELECT code FROM people_tournaments WHERE forget <= :at ORDER BY forget LIMIT :count"
 _SAVE = (
     "UPDATE people_tournaments SET version = :version, is_over = :is_over, digest = :digest WHERE id = :id"
@@ -210,14 +212,22 @@ class PeopleStore:
         with self.database.reading() as connection:
             return {row["code"]: row["version"] for row in connection.rows(_RUNNING)}
 
-    def public(self, since: int, count: int) -> list[str]:
-        """Return the codes of the public tournaments that were opened after *since*, at most *count*.
+    def public(self, since: int, count: int) -> dict[str, int]:
+        """Return the versions of the public tournaments that were opened after *since*, by code.
 
-        Those that have not ended are the first ones, and then newer ones.
+        Those that have not ended are the first ones, and then newer ones. There are at most *count*.
         """
         public = f'%"visibility":"{PUBLIC}"%'  # In a title, canonical JSON escapes the quotes.
         with self.database.reading() as connection:
-            return connection.column(_PUBLIC, public=public, since=since, count=count)
+            rows = connection.rows(_PUBLIC, public=public, since=since, count=count)
+        return {row["code"]: row["version"] for row in rows}
+
+    def codes(self, numbers: Collection[int]) -> list[str]:
+        """Return the codes of the tournaments with these *numbers*."""
+        if not numbers:
+            return []
+        with self.database.reading() as connection:
+            return connection.column(_CODES, numbers=tuple(numbers))
 
     def to_forget(self, at: int) -> list[str]:
         """Return the codes of tournaments whose names are to be deleted at the instant *at*."""

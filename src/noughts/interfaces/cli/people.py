@@ -17,14 +17,19 @@ from noughts.interfaces.cli.localized_click import (
 )
 from noughts.interfaces.console.tables import table, table_width
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.text import safe_text
 
 if TYPE_CHECKING:
     from noughts.arena.people.identities import Identity
-    from noughts.arena.people.moderation import Moderation, OperatorAction
+    from noughts.arena.people.moderation import Moderation, ModerationCase, OperatorAction
     from noughts.arena.people.people import People
     from noughts.arena.store.database import Database
+    from noughts.arena.tournament.people_repository import StoredPeople
 
-ACTIONS = ("list", "show", "rename", "ban", "unban", "reports", "decide", "log", "forget")
+ACTIONS = (
+    *("list", "show", "rename", "ban", "unban", "reports", "decide", "log", "forget"),
+    *("decide-title", "retitle"),
+)
 LISTED = 200
 """The largest number of people in the list: those with the latest visits."""
 
@@ -62,6 +67,8 @@ def people(
         desk = Desk(say, store, known, Moderation(store, known, now=_now), as_json)
         if action in ("list", "reports", "log"):
             return int(getattr(desk, f"print_{action}")())
+        if action in ("decide-title", "retitle"):
+            return desk.act_on_title(action, player, value, note)
         subject = desk.find(player)
         if action == "show":
             return desk.print_person(subject)
@@ -128,21 +135,42 @@ class Desk:
         }
 
     def print_reports(self) -> int:
-        """Print the players with open reports."""
+        """Print the players, and the titles of tournaments, with open reports."""
         cases = self._moderation.cases()
-        called = self._people.names([one.identity for one in cases])
+        called = self._people.names([one.subject for one in cases])
         names = ["number", "reports", "since", "reason", "player"]
         rows = [
             {
-                "number": one.identity,
+                "number": one.subject,
                 "reports": one.reports,
                 "since": day(one.oldest),
                 "reason": str(one.reason),
-                "player": called.get(one.identity),
+                "player": called.get(one.subject),
             }
             for one in cases
         ]
+        rows += [
+            {
+                "number": stored.code,
+                "reports": one.reports,
+                "since": day(one.oldest),
+                "reason": str(one.reason),
+                "player": safe_text(stored.tournament.terms.title),
+            }
+            for one, stored in self._titles()
+        ]
         return self._print("reports", rows, names)
+
+    def _titles(self) -> "list[tuple[ModerationCase, StoredPeople]]":
+        """Return the tournaments with open reports of their titles."""
+        from noughts.arena.tournament.people_repository import PeopleStore
+
+        store, found = PeopleStore(self._store), []
+        for case in self._moderation.titles():
+            for code in store.codes([case.subject]):
+                with self._store.reading() as connection:
+                    found.append((case, store.read(connection, code)))
+        return found
 
     def print_log(self) -> int:
         """Print the newest decisions."""
@@ -161,7 +189,7 @@ class Desk:
                 "operator": one.operator,
                 "subject": one.subject,
                 "decision": str(one.decision),
-                "decided": action_sentence(self._say, one, called),
+                "decided": safe_text(action_sentence(self._say, one, called)),
                 "note": one.note,
             }
             for one in actions
@@ -220,9 +248,41 @@ class Desk:
         damages: list[DamagedStore] = []
         if decision is CaseDecision.UNDO_RATINGS:
             RatingStore(self._store).rebuild(damages.append)
+        self._print_done(done)
+        return print_damages(self._say, damages) if damages else 0
+
+    def act_on_title(self, action: str, code: str | None, value: str | None, note: str) -> int:
+        """Decide about the title of a tournament, and print the decision as it is in the log."""
+        from noughts.arena.people.moderation import TITLE_DECISIONS, CaseDecision
+        from noughts.arena.rooms.keys import parse_code
+        from noughts.arena.tournament.people import MAX_TITLE
+        from noughts.arena.tournament.people_director import events_of_decision
+        from noughts.arena.tournament.people_repository import PeopleStore
+
+        decision, title = CaseDecision.RETITLE, ""
+        if action == "retitle":
+            title = " ".join((value or "").split()) or self._say("people-untitled")
+            if len(title) > MAX_TITLE or not title.isprintable():
+                raise BadInput("unusable title")
+        elif value not in TITLE_DECISIONS[:2]:
+            raise NotFound("choice", value or "", tuple(map(str, TITLE_DECISIONS[:2])))
+        else:
+            decision = CaseDecision(value)
+        store = PeopleStore(self._store)
+        with self._store.writing() as connection:
+            before = store.read(connection, parse_code(code or "") or "", to_change=True)
+            facts = {"title": before.tournament.terms.title} | ({"new": title} if title else {})
+            done = self._moderation.decide_title(connection, None, before.number, decision, note, facts)
+            after = before.draft()
+            after.events += events_of_decision(after.tournament, decision, title, _now())
+            if after.events:
+                store.save(connection, before, after)
+        self._print_done(done)
+        return 0
+
+    def _print_done(self, done: "OperatorAction") -> None:
         (row,) = self._actions([done])
         if self._as_json:
             print_json({"done": row})
         else:
             print(row["decided"])
-        return print_damages(self._say, damages) if damages else 0

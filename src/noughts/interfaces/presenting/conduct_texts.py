@@ -16,11 +16,13 @@ def unknown_name(say: Translator, number: int) -> str:
 def action_sentence(say: Translator, action: OperatorAction, names: Mapping[int, str]) -> str:
     """Return a row of the log as a sentence. *names* are those of people by number."""
     taken = action.facts.get("name") if action.decision is CaseDecision.NEW_NAME else None
+    taken = action.facts.get("title", taken)
     operator = say("operator-console") if action.operator is None else names.get(action.operator)
     return say(
         f"operator-{action.decision}",
         operator=operator or unknown_name(say, action.operator or 0),
         player=taken or names.get(action.subject) or unknown_name(say, action.subject),
+        title=action.facts.get("new", ""),
         games=len(action.facts.get("games", ())),
     )
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from noughts.arena.tournament.people import (
     MAX_ROUNDS,
+    MAX_TITLE,
     EntryState,
     PairingSystem,
     PeoplePhase,
@@ -27,9 +28,6 @@ from noughts.interfaces.web.api.requests import (
     WholeGameClock,
 )
 from noughts.interfaces.web.http.replies import Model
-
-MAX_TITLE = 60
-"""The longest title of a tournament in characters."""
 
 MAX_PRESENT = 100
 """The number of games of an arena that are shown, if fewer are being played."""

@@ -5,11 +5,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from noughts.arena.people.moderation import MAX_NOTE
+from noughts.arena.tournament.people import MAX_TITLE
 from noughts.interfaces.web.api.identity_models import Number, SignedRequest
 from noughts.interfaces.web.api.requests import GameNumber, RequestModel
 from noughts.interfaces.web.http.replies import Model
 
-ReasonName = Literal["leaving", "losing", "computer", "name", "names", "other"]
+PlayerReasonName = Literal["leaving", "losing", "computer", "name", "names", "other"]
+ReasonName = PlayerReasonName | Literal["tournament"]
+TitleDecisionName = Literal["nothing", "unlist", "retitle"]
 CaseDecisionName = Literal["nothing", "warn", "no-rated", "undo-ratings", "new-name", "ban"]
 
 
@@ -18,7 +21,7 @@ class ReportRequest(RequestModel):
 
     identity: Number
     """The number of the reported player."""
-    reason: ReasonName
+    reason: PlayerReasonName
     """The reason."""
     game: GameNumber | None = None
     """The number of a game of the player, which the sender played or may see. Three reasons need one."""
@@ -33,6 +36,17 @@ class DecisionRequest(SignedRequest):
     """A note for the log."""
 
 
+class TitleDecisionRequest(SignedRequest):
+    """A decision about the title of a tournament, which a device of the operator has signed."""
+
+    decision: TitleDecisionName
+    """The decision: `unlist` takes the tournament out of the list. It closes all reports of the title."""
+    title: Annotated[str, Field(max_length=MAX_TITLE)] = ""
+    """The new title for `retitle`, or empty for the usual title."""
+    note: Annotated[str, Field(max_length=MAX_NOTE)] = ""
+    """A note for the log."""
+
+
 class OwnReport(Model):
     """A report by the caller."""
 
@@ -40,12 +54,12 @@ class OwnReport(Model):
     """The number of the report."""
     created: int
     """The time of the report in milliseconds since 1970."""
-    identity: int
-    """The number of the reported player."""
+    identity: int | None
+    """The number of the reported player, or null for the title of a tournament."""
     name: str
-    """The name of the reported player."""
+    """The name of the reported player, or the title."""
     reason: ReasonName
-    """The reason."""
+    """The reason. `tournament` is the one for titles."""
     game: int | None
     """The number of the game, or null."""
     is_decided: bool
@@ -115,11 +129,32 @@ class CaseSummary(Model):
     """The time of the newest open report."""
 
 
+class TitleCase(Model):
+    """The title of a tournament, and the open reports of it."""
+
+    code: str
+    """The code of the tournament."""
+    title: str
+    """The title."""
+    is_public: bool
+    """Whether the tournament is in the list of tournaments."""
+    reports: int
+    """The number of open reports."""
+    oldest: int | None
+    """The time of the oldest open report in milliseconds since 1970, or null."""
+    reporters: list[str]
+    """The names of the senders, the newest report first."""
+    history: list[ActionMessage]
+    """Earlier decisions about the title, the newest first."""
+
+
 class CaseQueue(Model):
     """The queue of an operator."""
 
     cases: list[CaseSummary]
     """The players with open reports: those with most reports first, then the oldest ones."""
+    titles: list[TitleCase]
+    """The tournaments with open reports of their titles, in the same order."""
 
 
 class ReportEvidence(Model):

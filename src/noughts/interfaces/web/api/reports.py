@@ -13,7 +13,10 @@ from noughts.arena.events import EventKind
 from noughts.arena.people.conduct import Ban, Conduct
 from noughts.arena.people.identities import SignedIn
 from noughts.arena.people.moderation import MAX_SHOWN, CaseDecision, OperatorAction, Report, ReportReason
-from noughts.arena.stored_game import StoredGame, moves_of
+from noughts.arena.people.people import MAX_NUMBER
+from noughts.arena.store.connections import Connection
+from noughts.arena.stored_game import PUBLIC, StoredGame, moves_of
+from noughts.arena.tournament.people_repository import StoredPeople
 from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.presenting.conduct_texts import action_sentence, evidence_sentence, unknown_name
 from noughts.interfaces.presenting.i18n import Translator
@@ -21,6 +24,8 @@ from noughts.interfaces.web.api import description
 from noughts.interfaces.web.api import report_models as models
 from noughts.interfaces.web.api.games import log_damage
 from noughts.interfaces.web.api.identities import Session, signed_action
+from noughts.interfaces.web.api.people import Code, clean_title, find_tournament
+from noughts.interfaces.web.api.people_models import EmptyRequest
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.api.sessions import session_of
 from noughts.interfaces.web.http.middleware import address_of
@@ -63,6 +68,28 @@ async def send_report(
     return reply(models.ReportSent(number=report), 201)
 
 
+@changing.post(
+    "/tournaments/{code}/report", status_code=201, response_model=models.ReportSent, dependencies=own
+)
+async def report_title(
+    request: Request,
+    code: Code,
+    body: EmptyRequest,  # noqa: ARG001 - a body shows that no other site sends the request
+    service: Worker,
+    session: Session,
+) -> Response:
+    """Report the title of a public tournament. It counts as one of the five reports in a day."""
+    stored = await find_tournament(request, service, code)
+    if stored.tournament.terms.visibility != PUBLIC:
+        raise NotFound("tournament", code)
+    number = session.identity.number
+    service.quotas.names.take(("reports", number))
+    facts = (number, stored.number, address_of(request))
+    report = await service.run(service.moderation.report_title, *facts)
+    service.metrics.count("reports")
+    return reply(models.ReportSent(number=report), 201)
+
+
 @reading.get("/reports", response_model=models.OwnReports, dependencies=own)
 async def own_reports(service: Worker, say: Say, session: Session) -> Response:
     """Return the reports by the caller, and the bans and decisions about the caller."""
@@ -71,13 +98,16 @@ async def own_reports(service: Worker, say: Say, session: Session) -> Response:
         number, store = session.identity.number, service.moderation
         running = [ban for ban in store.bans(number) if ban.is_running(service.now())]
         reports = store.reports_of(number)
-        names = service.people.names({one.reported for one in reports})
+        about = {one.reported for one in reports}
+        titles = service.tournaments.numbered([one for one in about if one < MAX_NUMBER])
+        names = {one: stored.tournament.terms.title for one, stored in titles.items()}
+        names |= service.people.names(about)
         return models.OwnReports(
             reports=[
                 models.OwnReport(
                     number=one.number,
                     created=one.created,
-                    identity=one.reported,
+                    identity=None if one.reason is ReportReason.TOURNAMENT else one.reported,
                     name=names.get(one.reported) or unknown_name(say, one.reported),
                     reason=one.reason.value,
                     game=one.game,
@@ -97,7 +127,7 @@ async def own_reports(service: Worker, say: Say, session: Session) -> Response:
 
 @reading.get("/reports/cases", response_model=models.CaseQueue, dependencies=own)
 async def cases(service: Worker, say: Say, operator: Operator) -> Response:  # noqa: ARG001 - it only has to be one
-    """Return the players with open reports. Only for operators."""
+    """Return the players, and the titles of tournaments, with open reports. Only for operators."""
     return reply(await service.run(read_cases, service, say))
 
 
@@ -143,6 +173,39 @@ async def decide(
     return reply(message)
 
 
+@changing.post("/reports/titles/{code}/decision", response_model=models.ActionMessage, dependencies=own)
+async def decide_title(
+    request: Request,
+    code: Code,
+    body: models.TitleDecisionRequest,
+    service: Worker,
+    say: Say,
+    operator: Operator,
+) -> Response:
+    """Decide about the title of a tournament. Only for operators, whose device signs `decide-title`.
+
+    The signed facts are the code, the decision, the new title and the note.
+    """
+    proof, decision = signed_action(request, body), CaseDecision(body.decision)
+    stored = await find_tournament(request, service, code)
+    service.quotas.signatures.take(address_of(request))
+    facts = (code, body.decision, body.title, body.note)
+    await service.run(service.people.prove, operator, "decide-title", facts, proof)
+    title = clean_title(body.title, say)
+
+    def log(connection: Connection, before: StoredPeople) -> OperatorAction:
+        titles = {"title": before.tournament.terms.title}
+        if decision is CaseDecision.RETITLE:
+            titles["new"] = title
+        act = service.moderation.decide_title
+        return act(connection, operator.identity.number, before.number, decision, body.note, titles)
+
+    action = await service.run(service.tournaments.decide_title, stored.code, decision, title, log)
+    service.metrics.count("decisions")
+    (message,) = await service.run(_actions, service, say, [action])
+    return reply(message)
+
+
 @reading.get("/reports/log", response_model=models.OperatorLog, dependencies=own)
 async def operator_log(
     service: Worker,
@@ -157,11 +220,11 @@ async def operator_log(
 def read_cases(service: Service, say: Translator) -> models.CaseQueue:
     """Return the queue."""
     found = service.moderation.cases()[:MAX_SHOWN]
-    names = service.people.names([one.identity for one in found])
+    names = service.people.names([one.subject for one in found])
     rows = [
         models.CaseSummary(
-            identity=one.identity,
-            name=names.get(one.identity) or unknown_name(say, one.identity),
+            identity=one.subject,
+            name=names.get(one.subject) or unknown_name(say, one.subject),
             reason=one.reason.value,
             reports=one.reports,
             oldest=one.oldest,
@@ -169,7 +232,28 @@ def read_cases(service: Service, say: Translator) -> models.CaseQueue:
         )
         for one in found
     ]
-    return models.CaseQueue(cases=rows)
+    return models.CaseQueue(cases=rows, titles=_titles(service, say))
+
+
+def _titles(service: Service, say: Translator) -> list[models.TitleCase]:
+    reported = {one.subject: one for one in service.moderation.titles()[:MAX_SHOWN]}
+    stored = service.tournaments.numbered(reported)
+    return [read_title(service, say, stored[number]) for number in reported if number in stored]
+
+
+def read_title(service: Service, say: Translator, stored: StoredPeople) -> models.TitleCase:
+    """Return the title of the tournament *stored* with the open reports about it."""
+    reports, terms = service.moderation.open_reports(stored.number), stored.tournament.terms
+    names = service.people.names({one.reporter for one in reports})
+    return models.TitleCase(
+        code=stored.code,
+        title=terms.title,
+        is_public=terms.visibility == PUBLIC,
+        reports=len(reports),
+        oldest=min((one.created for one in reports), default=None),
+        reporters=[names.get(one.reporter) or unknown_name(say, one.reporter) for one in reports],
+        history=_actions(service, say, service.moderation.log(subject=stored.number)),
+    )
 
 
 def read_case(service: Service, say: Translator, number: int) -> models.CaseMessage:

@@ -9,13 +9,29 @@ from typing import Any
 
 from starlette.requests import Request
 
-from noughts.arena.people.moderation import CASE_DECISIONS, ReportReason
-from noughts.errors import DamagedStore
+from noughts.arena.people.moderation import (
+    CASE_DECISIONS,
+    REASONS,
+    TITLE_DECISIONS,
+    CaseDecision,
+    ReportReason,
+)
+from noughts.arena.stored_game import PUBLIC
+from noughts.arena.tournament.people_repository import StoredPeople
+from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.presenting.conduct_texts import unknown_name
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
-from noughts.interfaces.web.api.report_models import BanMessage, CaseMessage
-from noughts.interfaces.web.api.reports import bad_games, operator_of, read_case, read_cases, read_log
+from noughts.interfaces.web.api.people import find_tournament
+from noughts.interfaces.web.api.report_models import BanMessage, CaseMessage, CaseSummary, TitleCase
+from noughts.interfaces.web.api.reports import (
+    bad_games,
+    operator_of,
+    read_case,
+    read_cases,
+    read_log,
+    read_title,
+)
 from noughts.interfaces.web.api.sessions import session_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, translator_for
@@ -36,13 +52,40 @@ def number_of(text: str) -> int:
 
 
 async def context_of_report(request: Request) -> dict[str, Any]:
-    """Return the context of the page on which a player is reported."""
+    """Return the context of the page on which a player, or the title of a tournament, is reported."""
     service, say = request.app.state.service, translator_for(request)
-    reported, signed = number_of(request.path_params["identity"]), await session_of(request)
+    signed = await session_of(request)
     mine = None if signed is None else signed.identity.number
+    if "code" in request.path_params:
+        stored = await _public_tournament(request)
+        return {**_report_of_title(say, stored), "has_key": mine is not None}
+    reported = number_of(request.path_params["identity"])
     read = partial(_report, service, say, mine, reported)
     context: dict[str, Any] = await service.work.read(address_of(request), read)
     return context
+
+
+async def _public_tournament(request: Request) -> StoredPeople:
+    """Return the public tournament in the address of *request*. Raises :class:`ApiError` (404)."""
+    try:
+        stored = await find_tournament(request, request.app.state.service, request.path_params["code"])
+    except NotFound:
+        raise ApiError(404, "no-such-path") from None
+    if stored.tournament.terms.visibility != PUBLIC:
+        raise ApiError(404, "no-such-path")
+    return stored
+
+
+def _report_of_title(say: Translator, stored: StoredPeople) -> dict[str, Any]:
+    return {
+        "reported": None,
+        "code": stored.code,
+        "back": f"/t/{stored.code}",
+        "heading": say("report-title-of", title=stored.tournament.terms.title),
+        "about": say("report-title-about"),
+        "next": say("report-title-next"),
+        "limits": say("report-title-limits"),
+    }
 
 
 def _report(service: Service, say: Translator, mine: int | None, reported: int) -> dict[str, Any]:
@@ -52,13 +95,17 @@ def _report(service: Service, say: Translator, mine: int | None, reported: int) 
     name = identity.name or unknown_name(say, reported)
     return {
         "reported": reported,
+        "code": None,
+        "back": f"/person/{reported}",
+        "next": say("report-next-about"),
+        "limits": say("report-limits-about"),
         "heading": say("report-title", player=name),
         "about": say("report-about", player=name),
         "block": say("report-block", player=name),
         "has_key": mine is not None,
         "reasons": [
             (reason.value, say(f"report-{reason}"), say(EXPLAINED[reason]) if reason in EXPLAINED else "")
-            for reason in ReportReason
+            for reason in REASONS
         ],
         "games": [] if mine is None else _games(service, say, mine, reported),
     }
@@ -86,40 +133,92 @@ async def context_of_operator(request: Request) -> dict[str, Any]:
     await operator_of(request)
     service, say, query = request.app.state.service, translator_for(request), request.query_params
     chosen = number_of(query["case"]) if query.get("case") else None
+    titled = None
+    if query.get("title"):
+        try:
+            titled = await find_tournament(request, service, query["title"])
+        except NotFound:
+            raise ApiError(404, "no-such-path") from None
     is_whole = query.get("log") == "all"
-    read = partial(_operator, service, say, chosen, is_whole=is_whole)
+    read = partial(_operator, service, say, chosen, titled, is_whole=is_whole)
     context: dict[str, Any] = await service.work.read(address_of(request), read)
     return context
 
 
-def _operator(service: Service, say: Translator, chosen: int | None, *, is_whole: bool) -> dict[str, Any]:
-    """Return the queue, the case of the player *chosen* or the first one, and the log."""
-    queue, log = read_cases(service, say).cases, read_log(service, say).actions
-    if chosen is None and queue:
-        chosen = queue[0].identity
+def _operator(
+    service: Service, say: Translator, chosen: int | None, titled: StoredPeople | None, *, is_whole: bool
+) -> dict[str, Any]:
+    """Return the queue, a case, and the log.
+
+    The case is that of the player *chosen*, of the tournament *titled*, or the first one.
+    """
+    found, log = read_cases(service, say), read_log(service, say).actions
+    queue = [*map(partial(_waiting, say), found.cases), *map(partial(_waiting_title, say), found.titles)]
+    if chosen is None and titled is None and queue:
+        chosen = found.cases[0].identity if found.cases else None
+        title = None if found.cases else found.titles[0]
+    else:
+        title = None if titled is None else read_title(service, say, titled)
     if chosen is not None and service.people.get(chosen) is None:
         raise ApiError(404, "no-such-path")
-    oldest = min((one.oldest for one in queue), default=0)
+    link = f"?case={chosen}" if title is None else f"?title={title.code}"
+    oldest = min((one["oldest"] for one in queue), default=0)
     return {
         "heading": say.plural("operator-cases", len(queue)) if queue else say("operator-title"),
         "about": say("operator-oldest", day=say.day(oldest)) if queue else say("operator-none"),
-        "queue": [
-            {
-                **one.model_dump(),
-                "label": say(f"report-{one.reason}"),
-                "count": say.plural("operator-reports", one.reports, day=say.day(one.oldest)),
-            }
-            for one in queue
-        ],
-        "chosen": chosen,
-        "following": next((one.identity for one in queue if one.identity != chosen), None),
+        "queue": queue,
+        "chosen": link,
+        "following": next((one["link"] for one in queue if one["link"] != link), None),
         "case": None if chosen is None else _case(say, read_case(service, say, chosen)),
+        "title_case": None if title is None else _title_case(say, title),
         "decisions": [(one.value, say(f"decision-{one}")) for one in CASE_DECISIONS],
         "log": [
             (_iso(one.at), _instant(say, one.at), one.sentence, one.note)
             for one in (log if is_whole else log[:SHOWN_LOG])
         ],
         "has_more": not is_whole and len(log) > SHOWN_LOG,
+    }
+
+
+def _waiting(say: Translator, case: CaseSummary) -> dict[str, Any]:
+    return {
+        "link": f"?case={case.identity}",
+        "name": case.name,
+        "oldest": case.oldest,
+        "label": say(f"report-{case.reason}"),
+        "count": say.plural("operator-reports", case.reports, day=say.day(case.oldest)),
+    }
+
+
+def _waiting_title(say: Translator, case: TitleCase) -> dict[str, Any]:
+    oldest = case.oldest or 0
+    return {
+        "link": f"?title={case.code}",
+        "name": case.title,
+        "oldest": oldest,
+        "label": say("report-tournament"),
+        "count": say.plural("operator-reports", case.reports, day=say.day(oldest)),
+    }
+
+
+def _title_case(say: Translator, case: TitleCase) -> dict[str, Any]:
+    """Return the title of a tournament and the reports of it, with all their texts."""
+    return {
+        **case.model_dump(),
+        "decisions": [
+            (one.value, say(f"decision-{one}"))
+            for one in TITLE_DECISIONS
+            if case.is_public or one is not CaseDecision.UNLIST
+        ],
+        "facts": [
+            *([say("operator-title-by", players=", ".join(case.reporters))] if case.reporters else []),
+            say("operator-title-listed" if case.is_public else "operator-title-unlisted"),
+        ],
+        "decide": say.plural("operator-decide-reports", case.reports)
+        if case.reports
+        else say("operator-decide"),
+        "history_of": say("operator-history", player=case.title),
+        "history": [(_iso(one.at), say.day(one.at), one.sentence, one.note) for one in case.history],
     }
 
 

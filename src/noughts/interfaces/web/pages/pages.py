@@ -89,6 +89,7 @@ PAGES = {
     "/t": "people_code.html",
     "/t/new": "people_new.html",
     "/t/{code}": "people.html",
+    "/t/{code}/report": "report.html",
     "/t/{code}/screen": "people_screen.html",
     "/t/{code}/organiser": "people_organiser.html",
 }

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from noughts.arena.clock import Clock
 from noughts.arena.rooms.keys import CODE_LENGTH, key_of_game
 from noughts.arena.rooms.models import Phase, RoomView
+from noughts.arena.stored_game import PUBLIC
 from noughts.arena.tournament.people import (
     DRAW,
     EntryState,
@@ -116,6 +117,7 @@ class PeoplePage:
             "code": self.stored.code,
             "title": self.terms.title,
             "game": self.terms.game,
+            "is_public": self.terms.visibility == PUBLIC,
             "facts": self._facts(),
             "about": self._about(),
             "between": say("between-sentences").strip("|"),
