@@ -254,6 +254,25 @@ async def test_key_without_rated_games_becomes_a_bot(house: House) -> None:
 
 
 @served()
+async def test_key_becomes_a_bot_during_a_request(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The session was read when the key was still that of a person."""
+    ada, wei = await with_key(house, "Ada", 1), await with_key(house, "Wei", 2)
+    terms = {"game": "gomoku", "opponent": "friend", "rated": True, "clock": CLOCK, "opening": "pie"}
+    check = house.service.check_rooms
+
+    async def check_late(*facts: Any) -> None:
+        await check(*facts)
+        assert (await become_bot(Browser(ada.guest, Signer(21)))).status_code == 200
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.service, "check_rooms", check_late)
+        assert refusal(await ada.guest.post("/api/rooms", {**terms, "name": ""})) == (422, "bot-asks")
+    opened = await wei.guest.post("/api/rooms", {**terms, "name": ""})
+    code = {"code": opened.json()["code"], "name": ""}
+    assert refusal(await ada.guest.post("/api/join", code)) == (422, "bot-asks")
+
+
+@served()
 async def test_key_with_rated_games_becomes_no_bot(house: House) -> None:
     ada, wei = await with_key(house, "Ada", 1), await with_key(house, "Wei", 2)
     terms = {"game": "gomoku", "opponent": "friend", "rated": True, "clock": CLOCK, "opening": "pie"}

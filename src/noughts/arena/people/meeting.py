@@ -1,14 +1,16 @@
-"""People to be kept apart: one has blocked the other, or one is banned."""
+"""People to be kept apart: one has blocked the other, one is banned, or one is a bot that nobody asked."""
 
 from collections.abc import Collection, Iterable, Sequence
 
 from noughts.arena.people.moderation import banned_now
 from noughts.arena.seat_names import seat_number
 from noughts.arena.store.connections import Connection
+from noughts.errors import OfferRefused
 
 Apart = frozenset[frozenset[int]]
 """Pairs of people of whom one has blocked the other."""
 
+_IS_BOT = "SELECT is_bot FROM identities WHERE number = :number FOR SHARE"
 _BLOCKS = "SELECT identity, blocked FROM blocks WHERE identity IN (:numbers)"
 
 
@@ -33,6 +35,15 @@ def banned_people(
     numbers = {number for number in identities if number is not None}
     found = banned_now(connection, numbers, at)
     return {number for number, bans in found.items() if any(ban.stops(rated=rated) for ban in bans)}
+
+
+def check_no_bot(connection: Connection, identity: int | None) -> None:
+    """Raise :class:`~noughts.errors.OfferRefused` if *identity* is a bot: people ask bots to play.
+
+    Until the end of the transaction, the identity cannot become one. A guest is None.
+    """
+    if identity is not None and any(connection.column(_IS_BOT, number=identity)):
+        raise OfferRefused("bot-asks")
 
 
 def may_meet(connection: Connection, names: Sequence[str | None]) -> bool:

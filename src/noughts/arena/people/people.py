@@ -41,7 +41,7 @@ from noughts.arena.people.keys import (
     text_of_bytes,
 )
 from noughts.arena.people.names import check_claim, shape
-from noughts.arena.store.connections import Connection, Row
+from noughts.arena.store.connections import Connection, Row, containing
 from noughts.arena.store.database import Database
 from noughts.arena.store.tables import device_digest, identity_digest, is_intact, session_digest
 from noughts.errors import DamagedStore, KeyRefused, NameRefused, NotFound
@@ -96,6 +96,10 @@ _CALLS = (
     "SELECT endpoint, language, created FROM push_subscriptions WHERE identity = :number ORDER BY created"
 )
 _RATED = "SELECT game_id FROM game_identities WHERE identity = :number AND rated LIMIT 1"
+_RATED_ROOM = (
+    "SELECT room FROM room_people JOIN rooms ON rooms.name = room WHERE identity = :number"
+    " AND facts LIKE :rated ESCAPE '/' LIMIT 1"
+)
 
 
 class People:
@@ -570,13 +574,15 @@ class People:
     def become_bot(self, signed: SignedIn, name: str, proof: SignedProof) -> Identity:
         """Make an identity a bot, for ever, and return it. Raise :class:`KeyRefused` if it has rated games.
 
+        A seat in a room of rated games is enough.
         The device has signed ``become-bot`` with the *name*, which must be that of the identity.
         """
         expires = self._accept("become-bot", proof, (name,), {signed.device.key: proof.signature})
         with self._database.writing() as connection:
             identity = self._confirmed(connection, signed, name, proof, expires)
             if not identity.is_bot:
-                if connection.row(_RATED, number=identity.number) is not None:
+                room = {"number": identity.number, "rated": containing('"rated":true')}
+                if connection.row(_RATED, number=identity.number) or connection.row(_RATED_ROOM, **room):
                     raise KeyRefused("rated-games")
                 identity = replace(identity, is_bot=True)
                 self._save(connection, identity)

@@ -19,7 +19,7 @@ from noughts.arena.digest import canonical_json
 from noughts.arena.people.conduct import is_watched
 from noughts.arena.people.guests import check_guest
 from noughts.arena.people.inbox import InboxNote
-from noughts.arena.people.meeting import may_meet
+from noughts.arena.people.meeting import check_no_bot, may_meet
 from noughts.arena.people.moderation import check_ban
 from noughts.arena.ratings.fairness import unrated_reason
 from noughts.arena.rooms.expiry import Expiry, Heartbeats
@@ -91,7 +91,8 @@ class Rooms:
 
         Under the same *key* the same room is opened once: see :mod:`noughts.arena.rooms.keys`. Raises the
         errors of :func:`noughts.new_game`, :class:`~noughts.errors.NameRefused`,
-        :class:`~noughts.errors.KeyRefused` for a ban from rated games, and
+        :class:`~noughts.errors.KeyRefused` for a ban from rated games,
+        :class:`~noughts.errors.OfferRefused` for a bot in a rated game, and
         :class:`~noughts.errors.CommandRefused` if another room was opened under that key.
         """
         _check_places(terms, place)
@@ -177,8 +178,8 @@ class Rooms:
         Under the same *key* it is the same seat again, or the seat that a lobby has given to it. *owner* is
         the number of the key of a player who sits down as a guest, under the own or another name. Raises
         :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken`,
-        :class:`~noughts.errors.NameRefused`, and :class:`~noughts.errors.KeyRefused` for a ban from rated
-        games.
+        :class:`~noughts.errors.NameRefused`, :class:`~noughts.errors.KeyRefused` for a ban from rated games,
+        and :class:`~noughts.errors.OfferRefused` for a bot in a rated game.
         """
         own, seed = self._now.own(), self._seed()
         if room is None:
@@ -548,6 +549,7 @@ def _check_entry(connection: Connection, terms: Terms, name: str, at: int, owner
     """Raise an error if *name* must not take a seat at the instant *at*: see :meth:`Rooms.join`."""
     if terms.rated:
         check_ban(connection, seat_number(name), at, rated=True)
+        check_no_bot(connection, seat_number(name) or owner)
     check_guest(connection, name, owner)
 
 

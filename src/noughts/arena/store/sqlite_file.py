@@ -25,7 +25,7 @@ SQLITE = Dialect(
     reading="BEGIN",
     writing="BEGIN IMMEDIATE",  # a reader cannot become a writer after another has written
     tables="SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite?_%' ESCAPE '?'",
-    words={"SERIAL": "INTEGER", " FOR UPDATE": ""},
+    words={"SERIAL": "INTEGER", " FOR UPDATE": "", " FOR SHARE": ""},
 )
 
 BUSY_SECONDS = 10.0

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from noughts.arena.people.guests import check_guest
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
-from noughts.arena.people.meeting import blocks_among
+from noughts.arena.people.meeting import blocks_among, check_no_bot
 from noughts.arena.people.moderation import CaseDecision, check_ban
 from noughts.arena.rooms.keys import ROOM_BYTES, TOKEN_BYTES, make_code, text_of, token_of_key
 from noughts.arena.rooms.models import RoomView
@@ -146,8 +146,9 @@ class PeopleTournaments:
 
         A person with an *identity* has one entry. Another device of the person gets its secret.
 
-        Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.NameRefused` and
-        :class:`~noughts.errors.CommandRefused`.
+        Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.NameRefused`,
+        :class:`~noughts.errors.CommandRefused`, :class:`~noughts.errors.KeyRefused` for a ban and
+        :class:`~noughts.errors.OfferRefused` for a bot.
         """
         secret = text_of(self._chance(TOKEN_BYTES)) if key is None else token_of_key(key, NEWS + code, name)
         token, checked = hash_token(secret), check_name(name)
@@ -157,6 +158,7 @@ class PeopleTournaments:
             if known is not None:
                 return known
             check_ban(batch.connection, identity, at, rated=False)
+            check_no_bot(batch.connection, identity)
             for number, person in after.people.items():
                 if identity is not None and person.identity == identity:
                     after.events += after.tournament.rename(number, at, by_organiser=True)

@@ -11,7 +11,7 @@ from fastapi import Depends, Path, Query, Request, Response
 
 from noughts.arena.people.identities import DeviceRequest, NewDevice, NewSession, SignedIn
 from noughts.arena.people.keys import SignedProof, keys_are_available
-from noughts.errors import ExtraMissing, KeyRefused, NameRefused
+from noughts.errors import ExtraMissing, NameRefused
 from noughts.interfaces.web.api import description
 from noughts.interfaces.web.api import identity_models as models
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
@@ -319,9 +319,6 @@ async def become_bot(
     Open offers end. The device signs `become-bot` with the name.
     """
     people, proof, number = service.people, signed_action(request, body), session.identity.number
-    rooms = await service.run(service.rooms.of_identity, number)
-    if any(view.setup.rated for view in rooms):
-        raise KeyRefused("rated-games")
     identity = await _signed(
         request, service, session.device.key, people.become_bot, session, body.name, proof
     )

@@ -25,7 +25,7 @@ from noughts.arena.tournament.people import (
 from noughts.arena.tournament.people_director import new_seed
 from noughts.arena.tournament.people_repository import StoredPeople
 from noughts.arena.tournament.people_standings import table_of
-from noughts.errors import NotFound, OfferRefused
+from noughts.errors import NotFound
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import Translator
@@ -225,8 +225,6 @@ async def _enter(
 
     A player with a key has the name of the key, if it has one.
     """
-    if identity is not None and identity.is_bot:
-        raise OfferRefused("bot-asks")
     claimed = None if identity is None else identity.name
     facts = {"identity": None if identity is None else identity.number, "by_organiser": by_organiser}
     named = person_name(body.name) if claimed is None else claimed

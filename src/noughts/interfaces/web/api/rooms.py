@@ -23,7 +23,6 @@ from noughts.errors import (
     DamagedStore,
     GameOver,
     NotFound,
-    OfferRefused,
     PauseRefused,
     PlayerFailed,
     SeatTaken,
@@ -171,8 +170,6 @@ async def open_room(request: Request, body: OpenRoomRequest, service: Worker, sa
     address = address_of(request)
     service.quotas.opened.take(address)
     identity = await identity_of(request)
-    if body.rated and identity is not None and identity.is_bot:
-        raise OfferRefused("bot-asks")
     name = ""
     if not body.computers:
         name = person_name(body.name) if identity is None else seat_name(identity.number)
@@ -297,8 +294,6 @@ async def join_room(request: Request, body: JoinByCode | JoinByRoom, service: Wo
     if isinstance(body, JoinByRoom):
         service.charge_state(service.rooms.known_game(body.room), address_of(request))
     asked = body.model_dump(exclude={"name"})
-    if identity is not None and identity.is_bot:
-        await _check_bot(service, identity.number, body)
     try:
         entry = await service.run(service.rooms.join, name, **asked)
     except SeatTaken:
@@ -308,19 +303,6 @@ async def join_room(request: Request, body: JoinByCode | JoinByRoom, service: Wo
         named = person_name(body.name)
         entry = await service.run(service.rooms.join, named, owner=identity.number, **asked)
     return await _entered(request, service, entry, say)
-
-
-async def _check_bot(service: Service, number: int, body: JoinByCode | JoinByRoom) -> None:
-    """Raise :class:`~noughts.errors.OfferRefused` if the bot *number* may not join the room of *body*.
-
-    Nobody has asked the bot for the rated games of such a room, unless it has a seat there.
-    """
-    if isinstance(body, JoinByRoom):
-        view = await service.look(body.room)
-    else:
-        view = await service.run(service.rooms.view_by_code, body.code)
-    if view.setup.rated and view.place_of(number) is None:
-        raise OfferRefused("bot-asks")
 
 
 @router.get("/join/{code}", response_model=RoomState, responses=description.refusals(404))
