@@ -159,6 +159,8 @@ class TurnRunner:
     def take_news(self, happened: list[Event]) -> None:
         """Show the events of the real game that *happened* elsewhere, and continue."""
         session = self._session
+        if happened:  # The refusal was about an earlier state.
+            self.clear_refusal()
         was_asking = session.side_to_agree is None and session.question is not None
         session.take_news(happened)
         if any(event.kind in ANSWERS for event in happened) and not was_asking:
@@ -207,12 +209,15 @@ class TurnRunner:
         return None
 
     def refuse(self, error: NoughtsError) -> None:
-        """Show the reason of *error* until a key is pressed."""
-        self._refusal = lambda wording: wording.refusal(error)
-        self._session.show_message(self._refusal)
+        """Show the reason of *error* until a key is pressed, or something happens elsewhere."""
+        self._show_refusal(lambda wording: wording.refusal(error))
+
+    def _show_refusal(self, reason: Phrase) -> None:
+        self._refusal = reason
+        self._session.show_message(reason)
 
     def clear_refusal(self) -> None:
-        """Clear the message of :meth:`refuse`."""
+        """Clear the reason why an action was refused, if it is shown."""
         if self._session.message is self._refusal:
             self._session.message = None
 
@@ -362,7 +367,7 @@ class TurnRunner:
             self.hurry()
         elif session.match.turn not in session.people:
             id_ = "room-not-your-turn" if session.people else "web-watching"
-            session.show_message(lambda wording: wording.say(id_))
+            self._show_refusal(lambda wording: wording.say(id_))
         else:
             return True
         return False
