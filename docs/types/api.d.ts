@@ -1356,6 +1356,8 @@ declare namespace Api {
   }
 
   interface SubscribeRequest {
+    nonce: string;
+    signature: string;
     endpoint: string;
     key: string;
     auth: string;

@@ -49,6 +49,12 @@ declare namespace Background {
   }
 }
 
+/** The functions of keys.js, which the server writes before the service worker. */
+declare const KEYS: Pick<
+  typeof import("../../src/noughts/interfaces/web/static/keys.js"),
+  "deviceKey" | "signText"
+>;
+
 /** The stored files of one version, which the server writes before the service worker. */
 declare const SHELL: {
   version: string;

@@ -1,10 +1,11 @@
-"""A browser that tells the server its subscription, also when the push service has replaced it."""
+"""A browser that signs its subscription for the server, also when the push service has replaced it."""
 
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.interfaces.web.remote_server import wait_until
 from tests.interfaces.web.test_browser_key import new_key
 from tests.interfaces.web.test_push import AUTH, POINT, _base64
 from tests.interfaces.web.visiting import Visitors
@@ -85,8 +86,7 @@ def test_box_shows_the_subscription_of_the_server(page: "Page", visitors: Visito
     page.wait_for_selector(f"{box}:not(:checked)")
     page.evaluate("loseSubscription()")  # the server does not know it
     page.check(box)
-    page.wait_for_function("async () => (await (await fetch('/api/push')).json()).endpoint !== null")
-    assert endpoint_of(page) == "https://push.example.com/1"
+    wait_until(lambda: endpoint_of(page) == "https://push.example.com/1")
     page.uncheck(box)
-    page.wait_for_function("async () => (await (await fetch('/api/push')).json()).endpoint === null")
+    wait_until(lambda: endpoint_of(page) is None)
     page.wait_for_selector(f"{box}:not(:checked)")

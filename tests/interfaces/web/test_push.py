@@ -10,6 +10,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import http_ece
 import pytest
@@ -24,13 +25,14 @@ from noughts.arena.people.people import People
 from noughts.arena.people.subscriptions import Subscriptions, check_endpoint
 from noughts.arena.store.database import open_database
 from noughts.errors import KeyRefused
+from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from noughts.interfaces.web.live import push
 from noughts.interfaces.web.live.push import Pusher, make_secret, public_key
 from tests.arena.people.signing import Signer, register, restore
 from tests.arena.rooms.tables import Time
-from tests.interfaces.web.harness import House, served
+from tests.interfaces.web.harness import ORIGIN, House, served
 from tests.interfaces.web.remote_server import wait_until
-from tests.interfaces.web.test_api_identities import browser, code_of
+from tests.interfaces.web.test_api_identities import Browser, browser, code_of
 
 HOST = "push.example.com"
 AUTH = bytes(range(16))
@@ -292,26 +294,49 @@ def test_address_without_push_service_is_refused(endpoint: str) -> None:
         check_endpoint(endpoint)
 
 
+KEYS = {"key": _base64(POINT), "auth": _base64(AUTH)}
+
+
+async def subscribe(browser: Browser, endpoint: str, language: str = "en", **fault: str) -> Any:
+    """Subscribe *browser*, whose device signs the address and the keys."""
+    body = {"endpoint": endpoint, **KEYS, **fault}
+    return await browser.signed(f"/api/push?lang={language}", "subscribe", tuple(body.values()), **body)
+
+
 @served()
 async def test_player_subscribes_over_the_api(house: House) -> None:
     phone = browser(house)
-    body = {"endpoint": f"https://{HOST}/a", "key": _base64(POINT), "auth": _base64(AUTH)}
-    assert code_of(await phone.guest.post("/api/push", body)) == (401, "no-key")
+    endpoint = f"https://{HOST}/a"
+    assert code_of(await subscribe(phone, endpoint)) == (401, "no-key")
     number = (await phone.register()).json()["identity"]["number"]
     key = (await phone.guest.get("/api/push")).json()["key"]
     assert len(urlsafe_b64decode(key + "=")) == 65
     for fault in ({"key": "AAAA"}, {"auth": "????"}, {"endpoint": "https://10.0.0.1/a"}):
-        answer = await phone.guest.post("/api/push", body | fault)
-        assert code_of(answer) == (403, "key-refused")
-    assert (await phone.guest.post("/api/push?lang=ru", body)).status_code == 200
+        assert code_of(await subscribe(phone, **{"endpoint": endpoint, **fault})) == (403, "key-refused")
+    assert (await subscribe(phone, endpoint, "ru")).status_code == 200
     (subscription,) = house.service.subscriptions.of([number])
-    assert (subscription.endpoint, subscription.language) == (body["endpoint"], "ru")
-    assert (await phone.guest.get("/api/push")).json() == {"key": key, "endpoint": body["endpoint"]}
+    assert (subscription.endpoint, subscription.language) == (endpoint, "ru")
+    assert (await phone.guest.get("/api/push")).json() == {"key": key, "endpoint": endpoint}
     assert (await house.guest().get("/api/push")).json() == {"key": key, "endpoint": None}
     data = (await phone.signed("/api/identities/me/export", "export")).json()
-    assert [call["endpoint"] for call in data["calls"]] == [body["endpoint"]]
+    assert [call["endpoint"] for call in data["calls"]] == [endpoint]
     await phone.guest.post("/api/push/remove", {})
     assert house.service.subscriptions.of([number]) == []
+
+
+@served()
+async def test_stolen_cookie_redirects_no_calls(house: House) -> None:
+    phone, thief = browser(house), browser(house, Signer(71), "198.51.100.7")
+    number = (await phone.register()).json()["identity"]["number"]
+    own = f"https://{HOST}/own"
+    assert (await subscribe(phone, own)).status_code == 200
+    thief.guest.client.cookies.set(SESSION_COOKIE, phone.guest.client.cookies[SESSION_COOKIE])
+    assert code_of(await subscribe(thief, f"https://{HOST}/thief")) == (403, "key-refused")
+    nonce = await phone.nonce()  # a signature for another address
+    signature = phone.device.sign("subscribe", nonce, own, *KEYS.values(), origin=ORIGIN)
+    body = {"endpoint": f"https://{HOST}/thief", **KEYS, "nonce": nonce, "signature": signature}
+    assert code_of(await thief.guest.post("/api/push", body)) == (403, "key-refused")
+    assert [one.endpoint for one in house.service.subscriptions.of([number])] == [own]
 
 
 @served()

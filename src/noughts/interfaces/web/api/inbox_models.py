@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from noughts.interfaces.web.api.identity_models import SignedRequest
 from noughts.interfaces.web.api.requests import RequestModel
 from noughts.interfaces.web.http.replies import Model
 
@@ -50,8 +51,8 @@ class PushKey(Model):
     """The address to which the server sends the calls of this device, null without a subscription."""
 
 
-class SubscribeRequest(RequestModel):
-    """The push subscription of a browser."""
+class SubscribeRequest(SignedRequest):
+    """The push subscription of a browser, which the device has signed."""
 
     endpoint: str = Field(max_length=1_000)
     """The address at the push service, which must have https."""

@@ -7,10 +7,12 @@ from fastapi import Depends, Request, Response
 from noughts.arena.people.identities import SignedIn
 from noughts.errors import ExtraMissing
 from noughts.interfaces.web.api import description
+from noughts.interfaces.web.api.identities import signed_action
 from noughts.interfaces.web.api.identity_models import Done, PlainRequest
 from noughts.interfaces.web.api.inbox_models import PushKey, SubscribeRequest
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.api.sessions import required_session, session_of
+from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import reply
 from noughts.interfaces.web.live.push import make_secret, public_key, push_is_available
 
@@ -38,12 +40,19 @@ async def push_key(request: Request, service: Worker) -> Response:
 
 
 @changing.post("/push", response_model=Done, dependencies=description.SESSION)
-async def subscribe(body: SubscribeRequest, service: Worker, say: Say, session: Session) -> Response:
-    """Call this device of the player about new notes of the inbox, in the language of the request."""
+async def subscribe(
+    request: Request, body: SubscribeRequest, service: Worker, say: Say, session: Session
+) -> Response:
+    """Call this device of the player about new notes of the inbox, in the language of the request.
+
+    The device signs `subscribe` with the address and the keys, so that no other one gets its calls.
+    """
     require_push()
     service.quotas.names.take(("push", session.identity.number))
-    keys = (body.endpoint, body.key, body.auth, say.language)
-    await service.run(service.subscriptions.add, session, *keys)
+    service.quotas.signatures.take(address_of(request))
+    facts, proof = (body.endpoint, body.key, body.auth), signed_action(request, body)
+    await service.run(service.people.prove, session, "subscribe", facts, proof)
+    await service.run(service.subscriptions.add, session, *facts, say.language)
     return reply(Done())
 
 

@@ -1,5 +1,6 @@
 """The page for playing without a network, and the service worker that stores it in browsers."""
 
+import re
 from functools import cache, partial
 from hashlib import sha256
 from typing import Any
@@ -80,8 +81,15 @@ async def send_worker(request: Request) -> Response:
 
 @cache
 def service_worker() -> Asset:
-    """Return the service worker, which begins with the description of the stored files."""
-    text = f"const SHELL = {compact(shell())};\n{assets.assets()['service_worker.js'].body.decode()}"
+    """Return the service worker.
+
+    It begins with the description of the stored files and the functions for keys, which it cannot import.
+    """
+    scripts = {name: assets.assets()[f"{name}.js"].body.decode() for name in ("keys", "service_worker")}
+    keys = re.sub("^export ", "", scripts["keys"], flags=re.MULTILINE)
+    text = f"const SHELL = {compact(shell())};\n"
+    text += f"const KEYS = (() => {{\n{keys}return {{ deviceKey, signText }};\n}})();\n"
+    text += scripts["service_worker"]
     return asset_of(text, "text/javascript")
 
 

@@ -3,7 +3,8 @@
 import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
-import { isSignedIn } from "./identity.js";
+import { isSignedIn, signed } from "./identity.js";
+import { deviceKey } from "./keys.js";
 
 /** Return the registered service worker, or null. */
 const worker = async () =>
@@ -22,7 +23,11 @@ async function subscribe(registration, key) {
   await (await pushManager.getSubscription())?.unsubscribe(); // one that the server has lost
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { p256dh, auth } = subscription.toJSON().keys ?? {};
-  await ask("/api/push", { endpoint: subscription.endpoint, key: p256dh, auth });
+  const own = await deviceKey();
+  if (!own || !p256dh || !auth) throw new Error("no key");
+  const { endpoint } = subscription;
+  const proof = await signed(own, "subscribe", endpoint, p256dh, auth);
+  await ask("/api/push", { endpoint, key: p256dh, auth, ...proof });
   return true;
 }
 

@@ -1,5 +1,6 @@
 // The service worker: it stores the page for playing without a network, and shows it if the server cannot
-// be reached. The server puts the constant SHELL before this text, which lists the stored files.
+// be reached. The server puts two constants before this text: SHELL lists the stored files, and KEYS has functions of
+// keys.js, since a service worker imports no modules.
 //
 // Only files of SHELL and that one page are stored. Other pages and all answers of the API are never stored.
 // A changed file changes SHELL. Its new service worker waits until no page uses the old one, so a page gets
@@ -125,10 +126,15 @@ async function renewCalls({ newSubscription }) {
   const subscription = newSubscription ??
     (await scope.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   const { p256dh, auth } = subscription.toJSON().keys ?? {};
+  const own = await KEYS.deviceKey();
+  if (!own || !p256dh || !auth) return;
+  const { nonce } = await (await fetch("/api/identities/nonce")).json();
+  const { endpoint } = subscription;
+  const signature = await KEYS.signText(own, "subscribe", nonce, [endpoint, p256dh, auth]);
   await fetch("/api/push", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ endpoint: subscription.endpoint, key: p256dh, auth }),
+    body: JSON.stringify({ endpoint, key: p256dh, auth, nonce, signature }),
   });
 }
 
