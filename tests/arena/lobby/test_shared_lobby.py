@@ -14,6 +14,7 @@ import pytest
 
 from noughts.arena.commands import WrittenMove
 from noughts.arena.events import MatchEnd
+from noughts.arena.lobby import lobby as lobby_module
 from noughts.arena.lobby.lobby import REMEMBERED_MS, Lobby
 from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
 from noughts.arena.lobby.shared_lobby import FIRST_MOVE_MS, NEWS, PAIRS_AT_ONCE, SharedLobby
@@ -256,6 +257,23 @@ def test_ended_offers_are_removed_from_the_database(here: Table) -> None:
     with here.database.reading() as connection:
         assert connection.column("SELECT changed FROM offers") == [newest.changed]
     assert list(lobby.read().offers.values()) == [newest]
+
+
+def test_ended_offers_leave_room_for_new_ones(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby_module, "MAX_OFFERS", 2)
+    lobby = _lobby(here)
+    made = [lobby.publish(_offer("Ada"))]
+    for name in ("Wei", "Olga", "Jun"):
+        lobby.withdraw(lobby.publish(_offer(name)).number, _visitor(name))
+        here.time.pass_by(1)
+    made.append(lobby.publish(_offer("Lin")))
+    with pytest.raises(OfferRefused, match="full"):
+        lobby.publish(_offer("Eve"))
+    assert lobby.read().open_offers == made
+    for lobby_now in (lobby, _lobby(here)):
+        assert {one.seeker.name for one in lobby_now.read().offers.values()} == {"Ada", "Jun", "Lin"}
+    with here.database.reading() as connection:
+        assert connection.column("SELECT COUNT(*) AS count FROM offers") == [3]
 
 
 def test_damaged_offer_has_ended(tmp_path: Path) -> None:

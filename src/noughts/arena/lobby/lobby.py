@@ -24,7 +24,7 @@ REMEMBERED_MS = 3_600_000
 """The time for which the lobby remembers ended offers, and with them the last opponent of a player."""
 
 MAX_OFFERS = 20_000
-"""The largest number of open offers."""
+"""The largest number of open offers. With more offers in total, the ones that ended first are forgotten."""
 
 MAX_LASTING, MAX_ALL_LASTING = 5, 2_000
 """The largest numbers of open offers that last: of one player, and of all."""
@@ -143,7 +143,7 @@ class Lobby:
         It replaces the offer of the same kind that the player has, unless it lasts. If the player repeats one
         that lasts, the open one is returned.
         """
-        if len(self.offers) >= MAX_OFFERS and offer.key not in self.offers:
+        if len(self._open) >= MAX_OFFERS and offer.key not in self._open:
             raise OfferRefused("lobby-full")
         if offer.lasts:
             if not all(clock.is_by_days for clock in offer.clocks):
@@ -308,10 +308,18 @@ class Lobby:
             if offer.expires is not None and at >= offer.expires:
                 self._end(offer, OfferState.EXPIRED, at)
 
+    def remembered_since(self, at: int) -> int:
+        """Return the instant before which offers must have ended to be forgotten."""
+        since, more = at - REMEMBERED_MS, len(self.offers) - MAX_OFFERS
+        if more > 0:
+            ended = sorted(offer.ended for offer in self.offers.values() if not offer.is_open)
+            since = max([since, *ended[: more + 1][-1:]])
+        return since
+
     def forget(self, at: int) -> None:
         """Forget the offers that ended long ago. Every worker does so by itself."""
-        before = at - REMEMBERED_MS
-        for offer in [offer for offer in self.offers.values() if offer.ended < before and not offer.is_open]:
+        since = self.remembered_since(at)
+        for offer in [offer for offer in self.offers.values() if offer.ended < since and not offer.is_open]:
             del self.offers[offer.key]
 
     def take_in(self, offers: Iterable[LobbyOffer]) -> None:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Abort
 from noughts.arena.digest import canonical_json, digest_of
-from noughts.arena.lobby.lobby import REMEMBERED_MS, ArrangedGame, Lobby
+from noughts.arena.lobby.lobby import ArrangedGame, Lobby
 from noughts.arena.lobby.offers import (
     Blocked,
     Choice,
@@ -330,7 +330,7 @@ class OfferChanges(BatchPart):
         """Write the changed offers, and forget old ones."""
         if self._changed:
             self._connection.insert("offers", *map(pack_offer, self._changed.values()), unless=_UPDATE)
-            old = {"before": self._now() - REMEMBERED_MS, "newest": self.lobby.version}
+            old = {"before": self.lobby.remembered_since(self._now()), "newest": self.lobby.version}
             self._connection.change(_FORGET, old)
 
 
