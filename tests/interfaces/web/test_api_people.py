@@ -126,6 +126,16 @@ async def test_seat_token_opens_each_game_of_the_player(house: House) -> None:
 
 
 @served
+async def test_player_cannot_publish_a_game(house: House) -> None:
+    room = await Class.open(house, "Ada", "Wei")
+    await room.order("start")
+    await room.resign(1)
+    refused = await room.pupils[1].ask("share")
+    assert refused.json()["error"]["reason"] == "tournament-is-private"
+    assert (await room.organiser.get("/api/games")).json()["games"] == []
+
+
+@served
 async def test_only_the_organiser_may_command(house: House) -> None:
     room = await Class.open(house, "Ada", "Wei")
     stranger = house.guest("192.0.2.99")

@@ -396,6 +396,8 @@ class Room:
     def _share(self, command: Share) -> None:
         """Note the game to be made public. The write checks that it was played here."""
         game, match = self.facts.game_id if command.game is None else command.game, self.table.match
+        if self.table.terms.is_in_tournament:
+            raise CommandRefused(command, "tournament-is-private")
         if game is None:
             raise CommandRefused(command, "not-begun")
         if game == self.facts.game_id and (match is None or match.outcome is None):

@@ -512,7 +512,8 @@ function roomSection({ state, mine, leave, send }) {
     mine.length && state.phase !== "closed" ? button("web-close-room", leave) : null,
   );
   const isInHistory = state.result && state.result.termination !== "aborted" && state.game_id;
-  return mine.length && isInHistory ? h("section", {}, sharing(state, send), acts) : acts;
+  const mayShare = mine.length && isInHistory && !isOfTournament(state);
+  return mayShare ? h("section", {}, sharing(state, send), acts) : acts;
 }
 
 /** Return the section with the link of the reader's seat for another device. @param {Room} room */
