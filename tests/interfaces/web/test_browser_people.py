@@ -100,7 +100,8 @@ def test_arena_is_played_on_phones(visitors: Visitors) -> None:
     assert "。 " not in odd.inner_text("#people-content").replace("\n", "")
     cup.check()
     cup.win("Виктория", "Ada")
-    for name, language in (("小明", "zh-Hans"), ("Виктория", "ru")):  # who has just played waits, or plays again
+    for name, language in (("小明", "zh-Hans"), ("Виктория", "ru")):
+        # A player who has just played waits, or plays again.
         cup.phones[name].wait_for_selector("[data-act=seat], .seatcard")
         assert SAY[language]("people-time-left") in cup.phones[name].inner_text("#people-content")
     wait_for(cup.screen, "1 : 0", ".wpairs")
