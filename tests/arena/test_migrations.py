@@ -17,6 +17,7 @@ from noughts.arena.commands import MakeMove, WrittenMove
 from noughts.arena.digest import canonical_json, digest_events, digest_of, first_digest
 from noughts.arena.events import Event
 from noughts.arena.local_table import LocalTable, unfinished_human_games
+from noughts.arena.people.people import People
 from noughts.arena.repair.repair import repair
 from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.rooms import Rooms
@@ -28,9 +29,9 @@ from noughts.arena.store.database import open_database
 from noughts.arena.store.postgres import server_pool
 from noughts.arena.store.revisions import HEAD, SCRIPTS, TABLES, VERSION_TABLE, upgrade
 from noughts.arena.store.sqlite_file import file_pool
-from noughts.arena.store.tables import event_row, game_row
+from noughts.arena.store.tables import event_row, game_row, identity_digest
 from noughts.arena.table import Terms
-from noughts.errors import DamagedStore, StoreError
+from noughts.errors import DamagedStore, NameRefused, StoreError
 from tests.databases import NAMES, ending, fill, moves, new_database, new_file, seats, url_of
 from tests.postgres import postgres, postgres_url, run_sql  # noqa: F401 - fixtures
 from tests.stand_ins import open_series
@@ -110,6 +111,38 @@ def test_migrated_rooms_can_be_played(tmp_path: Path, dump: Path) -> None:
             answered = rooms.submit(name, 0, WrittenMove("5"), version=1, key="first").result()
             assert store.load(answered.view.game_id or 0).events[0].data == {"move": "5"}
         rooms.close()
+
+
+@pytest.mark.parametrize("is_repaired", [False, True])
+def test_migration_widens_the_shapes_of_names(tmp_path: Path, is_repaired: bool) -> None:
+    """Names that look alike stay, new ones are refused, and a damaged row stays damaged."""
+    path = tmp_path / "games.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript(SCHEMAS[15].read_text(encoding="utf-8"))
+        for number, (name, old) in enumerate((("Ron", "ron"), ("гоп", "гoп"), ("шu", "шu")), 2**48):
+            row = {"number": number, "key": f"{number:043}", "name": name, "folded_name": name.casefold()}
+            row |= {"shape": old, "created": 1, "renamed": 1, "seen": 1, "words_checked": None}
+            row |= {"asked_by": "everybody", "is_bot": False}
+            row["digest"] = identity_digest(row) if name != "шu" else "0" * 64
+            connection.execute(insertion("identities", row), row)
+        connection.execute("INSERT INTO taken_names VALUES ('бoб', 1)")
+        connection.commit()
+    if is_repaired:
+        assert dict(repair(path, tmp_path / "new.db").lost_rows)["identities"] == 1
+        path = tmp_path / "new.db"
+    with contextlib.closing(open_database(url_of(path))) as store:
+        people = People(store, now=lambda: 2)
+        with store.reading() as reading:
+            query = "SELECT shape FROM identities WHERE number >= :first ORDER BY number"
+            assert reading.column(query, first=2**48)[:2] == ["ron", "ron"]
+            assert {"6o6", "badname"} <= set(reading.column("SELECT shape FROM taken_names"))
+        assert people.names([2**48, 2**48 + 1]) == {2**48: "Ron", 2**48 + 1: "гоп"}
+        for name in ("ROП", "Боб"):
+            with pytest.raises(NameRefused):
+                people.check_name(name)
+        if not is_repaired:
+            with pytest.raises(DamagedStore):
+                people.get(2**48 + 2)
 
 
 def test_migration_is_atomic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from noughts.arena.people.names import MAX_WIDTH, STAFF, check_claim, shape
+from noughts.arena.look_alikes import shape, shapes
+from noughts.arena.people.names import MAX_WIDTH, STAFF, check_claim
 from noughts.arena.seat_names import seat_name, seat_number
 from noughts.errors import NameRefused
 
@@ -55,6 +56,9 @@ def test_no_staff_word_can_be_claimed(word: str) -> None:
     [
         *(("Ada", "АDА"), ("Bernd", "Bemd"), ("Lisa", "L1sa"), ("Bo b", "b0b"), ("Bernd", "ʙᴇʀɴᴅ")),
         *(("Bernd", "ꓐernd"), ("Bernd", "ᏴᎬrnd"), ("Anna", "Ꭺnnɑ"), ("Lima", "ꓡꓲꓟꓮ")),
+        *(("cope", "сорe"), ("Gregor", "Gгеgог"), ("Bob", "ЬоЬ"), ("Ron", "гоп"), ("Wu", "шu")),
+        *(("Blum", "Ыum"), ("Lou", "ӏоս")),
+        *(("Yoko", "γоκо"), ("Owen", "σωεn")),
     ],
 )
 def test_look_alikes_have_one_shape(one: str, two: str) -> None:
@@ -62,7 +66,20 @@ def test_look_alikes_have_one_shape(one: str, two: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "two"), [("Ada", "Ade"), ("Clara", "Dara"), ("Ольга", "Олька"), ("李", "季")]
+    ("latin", "greek"),
+    [("Eva", "Eνa"), ("Nina", "Νina"), ("Nina", "ηina"), ("Julia", "Jυlia"), ("Isaac", "Isaaς")],
+)
+def test_small_greek_letters_look_otherwise_than_capitals(latin: str, greek: str) -> None:
+    assert shape(latin) in shapes(greek)
+    assert shapes("Νίκος") & shapes("ΝΊΚΟΣ")
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        *(("Ada", "Ade"), ("Clara", "Dara"), ("Ольга", "Олька"), ("李", "季"), ("Нина", "Нана")),
+        *(("Паша", "Саша"), ("Гена", "Лена"), ("Νίκος", "Νίνος"), ("Юля", "Оля"), ("Иван", "Игнат")),
+    ],
 )
 def test_different_names_have_different_shapes(one: str, two: str) -> None:
     assert shape(one) != shape(two)

@@ -7,9 +7,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from noughts.arena.look_alikes import shape
 from noughts.arena.people.identities import DAY, NewDevice, NewSession
 from noughts.arena.people.keys import SignedProof
-from noughts.arena.people.names import shape
 from noughts.arena.people.people import People
 from noughts.arena.store.database import open_database
 from noughts.errors import KeyRefused, NameRefused, NotFound

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from noughts.arena.people.names import ANONYMOUS, check_reserved, shape
+from noughts.arena.look_alikes import shapes
+from noughts.arena.people.names import ANONYMOUS, check_reserved
 from noughts.arena.seat_names import seat_number
 from noughts.arena.store.connections import Connection
 from noughts.errors import NameRefused
@@ -24,7 +25,7 @@ def check_guest(connection: Connection, name: str, owner: int | None = None) -> 
     if seat_number(name) is not None:
         return
     check_reserved(name, allowed=ANONYMOUS)
-    numbers = {row["number"] for row in connection.rows(_NOT_FREE, shapes=(shape(name),))}
+    numbers = {row["number"] for row in connection.rows(_NOT_FREE, shapes=tuple(shapes(name)))}
     if numbers - {owner, None}:
         raise NameRefused(name, "claimed")
     if None in numbers:
@@ -33,9 +34,9 @@ def check_guest(connection: Connection, name: str, owner: int | None = None) -> 
 
 def lost_names(connection: Connection, names: Iterable[str]) -> set[str]:
     """Return those of the guests' *names* that a key has claimed since, or an operator has taken away."""
-    seen = {name: shape(name) for name in names}
+    seen = {name: shapes(name) for name in names}
     if not seen:
         return set()
-    shapes = tuple(set(seen.values()))
-    gone = {row["shape"] for row in connection.rows(_NOT_FREE, shapes=shapes)}
-    return {name for name, shape_seen in seen.items() if shape_seen in gone}
+    rows = connection.rows(_NOT_FREE, shapes=tuple(set().union(*seen.values())))
+    gone = {row["shape"] for row in rows}
+    return {name for name, own in seen.items() if own & gone}

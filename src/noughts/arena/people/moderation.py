@@ -16,9 +16,9 @@ from enum import StrEnum
 from typing import Any
 
 from noughts.arena.digest import canonical_json
+from noughts.arena.look_alikes import shape
 from noughts.arena.people.conduct import Ban, BanScope, Conduct, conduct_in, next_ban
 from noughts.arena.people.identities import DAY
-from noughts.arena.people.names import shape
 from noughts.arena.people.people import People
 from noughts.arena.store.connections import Connection, Row, insertion
 from noughts.arena.store.database import Database

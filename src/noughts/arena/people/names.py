@@ -1,17 +1,15 @@
-"""Names that a key claims: their length, the words that cannot be claimed, and look-alikes.
+"""Names that a key claims: their length, and the words that cannot be claimed.
 
-Two names that look alike count as one, so that nobody can pass as another player. This is stricter than
-:func:`noughts.text.look_alike`, which compares the names at one board: ``rn`` looks like ``m``, and ``0``
-like ``o``.
+Two names that look alike count as one, so that nobody can pass as another player.
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable
 
+from noughts.arena.look_alikes import shape, shapes
 from noughts.arena.seat_names import SEAT
 from noughts.errors import NameRefused
-from noughts.text import check_name, display_width, likeness
+from noughts.text import check_name, display_width
 
 MIN_WIDTH, MAX_WIDTH = 2, 20
 """The width of a claimed name in columns."""
@@ -26,31 +24,6 @@ STAFF = (
 )
 """Words that cannot be claimed, alone or as a word of a name: readers would take the player for staff."""
 
-_LOOKALIKES = str.maketrans(
-    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢɑɡȷɩᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᏃꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ",
-    "abcdefghijklmnoprstuvwyzagjiabcdeghijklmprstvwzabcdefghijklmnoprstuvwxyz",
-)
-"""The Latin letters that phonetic, Cherokee and Lisu letters look like.
-
-Letters of usual alphabets are missing, since the stored shapes of names must not change.
-"""
-
-_CONFUSED = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("|", "l"), ("5", "s"))
-
-
-def shape(name: str) -> str:
-    """Return a text that is the same for names that look alike in print.
-
-    >>> shape("Cornputer") == shape("C0MPUTER"), shape("Аdа") == shape("ada")
-    (True, True)
-    """
-    seen = likeness("".join(letter for letter in unicodedata.normalize("NFKC", name) if letter.isalnum()))
-    seen = seen.translate(_LOOKALIKES)
-    for drawn, letter in _CONFUSED:
-        seen = seen.replace(drawn, letter)
-    return seen
-
-
 _SHAPES_OF_STAFF = {shape(word): word for word in STAFF}
 
 ANONYMOUS = ("anonymous", "guest", "nobody", "гость", "аноним", "никто", "游客", "匿名", "訪客")
@@ -62,12 +35,13 @@ def check_reserved(name: str, others: Iterable[str] = (), allowed: Collection[st
 
     The words *allowed* of :data:`STAFF` are not refused.
     """
-    words = {shape(word) for word in re.split(r"[\W_]+", name)} | {shape(name), _stem(name)}
+    whole = shapes(name) | {_stem(name)}
+    words = whole.union(*map(shapes, re.split(r"[\W_]+", name)))
     for seen, staff in _SHAPES_OF_STAFF.items():
         if seen in words and staff not in allowed:
             raise NameRefused(name, "reserved", like=staff)
     for other in others:
-        if _stem(other) in (shape(name), _stem(name)):
+        if _stem(other) in whole:
             raise NameRefused(name, "reserved", like=other)
 
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from noughts.arena.look_alikes import shape, shapes
 from noughts.arena.people.identities import (
     ASKED_BY,
     EVERYBODY,
@@ -40,7 +41,7 @@ from noughts.arena.people.keys import (
     signed_text,
     text_of_bytes,
 )
-from noughts.arena.people.names import check_claim, shape
+from noughts.arena.people.names import check_claim
 from noughts.arena.store.connections import Connection, Row, containing
 from noughts.arena.store.database import Database
 from noughts.arena.store.tables import device_digest, identity_digest, is_intact, session_digest
@@ -49,6 +50,9 @@ from noughts.text import fit, fold_name, safe_text
 
 MAX_NUMBER = 2**48
 """The bound of random numbers: any program can hold a smaller one exactly."""
+
+CLAIMING = 6_685_729
+"""The number of the PostgreSQL lock for claiming a name."""
 
 MAX_REQUESTS = 10_000
 """The largest number of new devices that wait at once."""
@@ -263,22 +267,23 @@ class People:
     def _claim(self, connection: Connection, text: str, mine: int | None) -> str:
         """Return *text* as a name that is free now, and take it from an owner after too long an absence."""
         name = self._check(text)
-        owner = self._check_free(connection, name, mine)
-        if owner is not None:
+        if connection.dialect.is_shared:  # two workers may claim one name at once
+            connection.rows("SELECT pg_advisory_xact_lock(:number)", number=CLAIMING)
+        for owner in self._check_free(connection, name, mine):
             self._save(connection, replace(owner, name=None))
         return name
 
-    def _check_free(self, connection: Connection, name: str, mine: int | None) -> Identity | None:
-        """Return the owner that loses *name*, or None. Raise :class:`NameRefused` if it is not free."""
-        seen = shape(name)
-        if connection.row("SELECT shape FROM taken_names WHERE shape = :shape", shape=seen) is not None:
+    def _check_free(self, connection: Connection, name: str, mine: int | None) -> list[Identity]:
+        """Return the owners that lose *name*. Raise :class:`NameRefused` if it is not free."""
+        seen = {"shapes": tuple(shapes(name))}
+        if connection.row("SELECT shape FROM taken_names WHERE shape IN (:shapes)", **seen) is not None:
             raise NameRefused(name, "taken")
-        owner = self._find(connection, "shape = :shape", shape=seen)
-        if owner is None or owner.number == mine:
-            return None
-        if not owner.is_released(self._now()) or connection.row(_RATED, number=owner.number) is not None:
-            raise NameRefused(name, "taken")
-        return owner
+        rows = connection.rows(_IDENTITY + "shape IN (:shapes)", **seen)
+        owners = [owner for owner in map(self._identity, rows) if owner.number != mine]
+        for owner in owners:
+            if not owner.is_released(self._now()) or connection.row(_RATED, number=owner.number) is not None:
+                raise NameRefused(name, "taken")
+        return owners
 
     def rename(self, signed: SignedIn, name: str, proof: SignedProof) -> Identity:
         """Change the name of an identity. Its device has signed ``rename`` with the name."""

@@ -35,6 +35,7 @@ from noughts.arena.repair.plain_rows import (
 from noughts.arena.setup import TOURNAMENT
 from noughts.arena.store.connections import Connection, Pool
 from noughts.arena.store.database import Database, translated_errors
+from noughts.arena.store.reshaping import reshape_names
 from noughts.arena.store.revisions import FIRST_TABLES, bring_up_to_date
 from noughts.arena.store.sqlite_file import copied, create, memory_pool
 from noughts.arena.store.tables import (
@@ -337,6 +338,7 @@ def _write(pool: Pool, where: str, intact: _Found, others: Mapping[str, Rows]) -
         known = {row["number"] for row in intact.people}
         seated = [(number, row["name"]) for row in others["rooms"] for number in seated_people(row) & known]
         connection.insert("room_people", *({"identity": number, "room": room} for number, room in seated))
+        reshape_names(connection)  # The rows may be of an old revision.
     RatingStore(Database(pool, where)).rebuild()
 
 

@@ -4,13 +4,17 @@ import re
 from pathlib import Path
 
 from noughts.arena.store.connections import Connection, Pool
+from noughts.arena.store.reshaping import reshape_names
 from noughts.errors import DamagedStore, NewerStore, StoreError
 
 SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
-HEAD = "0016"
+HEAD = "0017"
 """The revision of the schema that this program reads and writes. Revisions count up in four digits."""
+
+RESHAPED = 17
+"""The revision in which the shapes of names are computed again."""
 
 VERSION_TABLE = "noughts_version"
 """The table that holds the revision of the schema. Its name also marks the database as ours."""
@@ -59,6 +63,8 @@ def upgrade(connection: Connection, revision: str, last: str = HEAD) -> None:
         script = re.sub("^--.*", "", script, flags=re.MULTILINE)
         for statement in script.strip().removesuffix(";").split(";"):
             connection.change(statement.strip())
+        if number == RESHAPED:
+            reshape_names(connection)
 
 
 def is_outdated(connection: Connection, where: str) -> bool:
