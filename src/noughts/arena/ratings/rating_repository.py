@@ -30,7 +30,7 @@ from noughts.arena.store.tables import rated_digest
 from noughts.arena.stored_game import PUBLIC, StoredGame
 from noughts.errors import DamagedStore
 
-COUNTING = 6_685_727
+COUNTING = 6_685_728
 """The number of the PostgreSQL lock under which workers count games one after another."""
 
 CHUNK = 2_000
