@@ -243,6 +243,9 @@ def test_visitor_can_withdraw_and_leave_the_lobby(server: ThreadServer) -> None:
     ada, wei = LobbyVisitor(server, "Ada"), LobbyVisitor(server, "Wei")
     ada.type("o connect4")
     wei.hears("Ada: Connect Four, 5 + 3")
+    for command in ("u", "resign"):  # commands of a game
+        ada.type(command)
+        ada.hears(EN("command-not-in-lobby", command=command[0]))
     ada.type("x")
     wait_until(lambda: not server.ask("/api/offers")["offers"])
     ada.leave()

@@ -72,6 +72,7 @@ class LobbySession:
         self.watches = False
         """True if the chosen room is that of a game to watch."""
         talk.read_line = self._read
+        talk.not_now = "command-not-in-lobby"
         talk.commands |= {"x": self._withdraw, "h": self._show_help, "?": self._show_help}
 
     def choose(self) -> str:
