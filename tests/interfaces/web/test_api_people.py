@@ -136,6 +136,22 @@ async def test_player_cannot_publish_a_game(house: House) -> None:
 
 
 @served
+async def test_ended_tournament_replays_finished_games_alone(house: House) -> None:
+    room = await Class.open(house, "Ada", "Wei", "Bob", "Olga")
+    await room.order("start")
+    ended, open_ = (await room.state())["pairings"]
+    await room.resign(ended["second"])
+    seat, pupil = await room.sit(open_["first"]), room.pupils[open_["first"]]
+    pupil.room, pupil.token, pupil.place = seat["room"], seat["token"], seat["place"]
+    await pupil.do("move", move="5")
+    await room.pass_by(0)
+    await room.order("end")
+    for number, count in ((ended["first"], 1), (open_["first"], 0)):
+        page = await room.pupils[number].get(f"/t/{room.code}")
+        assert page.text.count('href="/g/') == count
+
+
+@served
 async def test_only_the_organiser_may_command(house: House) -> None:
     room = await Class.open(house, "Ada", "Wei")
     stranger = house.guest("192.0.2.99")

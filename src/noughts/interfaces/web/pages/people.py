@@ -398,7 +398,7 @@ class PeoplePage:
                 "link": f"/g/{pairing.game}?key={key_of_game(pairing.room, pairing.game)}",
             }
             for pairing in self.tournament.of(entry)
-            if pairing.game is not None
+            if pairing.game is not None and not pairing.is_open
         ]
 
     def podium(self) -> list[dict[str, Any]]:
