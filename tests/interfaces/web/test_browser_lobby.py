@@ -55,6 +55,27 @@ def test_first_visit_is_light(visitors: Visitors) -> None:
     assert 20_000 < page.evaluate(COUNT_BYTES) <= MAX_FIRST_VISIT
 
 
+EMPTY = """
+  for (const id of ["own-offer", "offers"]) document.getElementById(id).hidden = true;
+  for (const id of ["nobody", "tell-box"]) document.getElementById(id).hidden = false;
+"""
+CUT = """
+  [...document.querySelectorAll(".offer-box, .ways button")]
+    .filter((one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth)
+    .map((one) => one.innerText)
+"""
+
+
+@pytest.mark.parametrize("language", SAY)
+def test_empty_lobby_fits_small_phones(visitors: Visitors, language: str) -> None:
+    page = visitors.visit("/", language, (320, 568), touch=True)
+    page.wait_for_selector("#lobby-counts:not(:empty)")
+    page.evaluate(EMPTY)  # offers of other tests may be open
+    for width, height in ((320, 568), (375, 667)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(CUT) == []
+
+
 def test_strangers_meet_in_three_taps(visitors: Visitors) -> None:
     """Ada takes one tap to offer a game, and Wei one to join. The third one is the first move."""
     ada, wei = enter(visitors, "Ada", "qubic"), enter(visitors, "Wei", "qubic", language="ru")
