@@ -112,6 +112,22 @@ async def test_tournament_is_played_to_the_end(house: House) -> None:
 
 
 @served
+async def test_tournament_without_a_result_has_no_winner(house: House) -> None:
+    for system, names in (
+        ("swiss", ("Ada", "Wei", "Bob")),
+        ("arena", ("Ada", "Wei")),
+        ("knockout", ("Ada", "Wei")),
+    ):
+        room = await Class.open(house, *names, system=system, computer="")
+        await room.order("start")
+        await room.order("end")
+        for path in (f"/t/{room.code}", f"/t/{room.code}/screen"):
+            page = (await house.guest().get(path)).text
+            assert SAY["en"]("people-over") in page
+            assert 'class="podium"' not in page
+
+
+@served
 async def test_seat_token_opens_each_game_of_the_player(house: House) -> None:
     room = await Class.open(house, "Ada", "Wei")
     early = await room.pupils[1].post(f"{room.path}/seat", {})

@@ -222,6 +222,11 @@ class PeopleTournament:
         return [pairing for pairing in self.pairings.values() if pairing.is_open]
 
     @property
+    def has_result(self) -> bool:
+        """True if a game has ended. A free point or a free pass is no game."""
+        return any(pairing.room and not pairing.is_open for pairing in self.pairings.values())
+
+    @property
     def ends(self) -> int | None:
         """The instant at which a running arena ends, or None."""
         if self.terms.system is not PairingSystem.ARENA or self.started is None:

@@ -176,11 +176,11 @@ class PeoplePage:
 
     def _winner(self) -> str:
         winners = [self.name(row.entry) for row in rows_of(self.stored) if row.place == 1]
-        if len(winners) == 1 and self.tournament.pairings:
+        if not self.tournament.has_result or len(winners) > len(FIRST_PLACES):
+            return self.say("people-over")
+        if len(winners) == 1:
             return self.say("people-winner", name=winners[0])
-        if self.tournament.pairings and len(winners) <= len(FIRST_PLACES):
-            return self.say("people-winners", names=self.say.listed(winners))
-        return self.say("people-over")
+        return self.say("people-winners", names=self.say.listed(winners))
 
     def _players(self) -> list[dict[str, Any]]:
         return [
@@ -403,7 +403,7 @@ class PeoplePage:
 
     def podium(self) -> list[dict[str, Any]]:
         """Return the steps of the podium from left to right. Equal places share a step."""
-        if self.tournament.phase is not PeoplePhase.OVER or not self.tournament.pairings:
+        if self.tournament.phase is not PeoplePhase.OVER or not self.tournament.has_result:
             return []
         steps = []
         for place in FIRST_PLACES:
