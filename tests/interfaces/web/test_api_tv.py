@@ -85,6 +85,7 @@ async def wall_of(house: House) -> Json:
 @served
 async def test_stream_shows_each_move_of_a_public_game(house: House) -> None:
     one, two = await house.pair()
+    assert await wall_of(house) == {"featured": None, "games": [], "playing": 0}  # before the first move
     await one.do("move", move="5")
     async with watching(house, house.guest("192.0.2.9")) as wall:
         seen = await wall.until(one.room, ply=1)

@@ -192,8 +192,9 @@ class Room:
 
     @property
     def has_public_game(self) -> bool:
-        """True if all clients may watch the running game."""
-        return self.phase is Phase.PLAYING and self.table.terms.visibility == PUBLIC
+        """True if all clients may watch the running game. A game of people begins with its first move."""
+        is_begun = self.facts.game_id is not None or HUMAN not in self.table.terms.who
+        return is_begun and self.phase is Phase.PLAYING and self.table.terms.visibility == PUBLIC
 
     @property
     def flag_falls(self) -> int | None:
