@@ -29,7 +29,7 @@ from noughts.arena.tournament.people import (
 from noughts.arena.tournament.people_director import PeopleEntry, PeopleTournaments
 from noughts.arena.tournament.people_repository import KEPT_MS, StoredPeople
 from noughts.arena.tournament.people_standings import table_of
-from noughts.errors import CommandRefused, DamagedStore, NameRefused, NotFound
+from noughts.errors import CommandRefused, DamagedStore, NameRefused, NotFound, StoreError
 from tests.arena.rooms.tables import Time
 from tests.postgres import postgres, postgres_url
 
@@ -128,6 +128,23 @@ def test_first_result_of_a_room_counts_once(here: Hall) -> None:
     tournament = here.people.look(code).tournament
     assert tournament.pairings[1].points == LOSS
     assert [event.kind for event in here.people.look(code).log].count("result") == 1
+
+
+def test_result_survives_a_failed_tick(here: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    here.people.tick()
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    here.finish(pairing, loser=0)
+
+    def fail(*_: object) -> None:
+        raise StoreError("games.db", "the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(here.rooms, "transact", fail)
+        with pytest.raises(StoreError):
+            here.people.tick()
+    here.people.tick()
+    assert here.people.look(code).tournament.pairings[1].points == LOSS
 
 
 def test_game_without_a_first_move_is_lost_on_time(here: Hall) -> None:

@@ -300,8 +300,15 @@ class PeopleTournaments:
         """Do what is due in all tournaments."""
         with self._lock:
             changed, self._changed = self._changed, set()
-        running = self.store.running()
-        for code, version in running.items():
+        try:
+            self._tick(changed)
+        except BaseException:  # The next call looks at all rooms again, so that no result is lost.
+            self._on_missed()
+            raise
+
+    def _tick(self, changed: set[str] | None) -> None:
+        """Do what is due, where only the *changed* rooms have news (None: all rooms)."""
+        for code, version in self.store.running().items():
             if code not in self._damaged:
                 try:
                     self._advance(code, version, changed)
