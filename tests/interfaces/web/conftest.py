@@ -20,7 +20,7 @@ from tests.interfaces.web.visiting import Visitors
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-OPERATOR_ENTROPY = bytes(16)
+OPERATOR_ENTROPY = b"operator" * 2
 """The content of the twelve words of the servers' operator."""
 
 OPERATOR = Signer(int.from_bytes(seed_of(OPERATOR_ENTROPY), "big"))
