@@ -76,7 +76,7 @@ NAMES = {"name", "names", "player", "winner", "loser"}
 
 LOGGED_EVENTS = {
     *("started", "paused", "resumed", "ended", "paired", "withdrawn", "removed", "rested", "returned"),
-    "corrected",
+    *("corrected", "retitled", "unlisted"),
 }
 """The events of a tournament of people that its log shows."""
 

@@ -9,10 +9,11 @@ from noughts.arena.people.conduct import Conduct
 from noughts.arena.people.moderation import MAX_REPORTS, CaseDecision
 from noughts.arena.seat_names import seat_name
 from noughts.arena.table import HUMAN, Terms
+from noughts.arena.tournament.people_repository import PeopleStore
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from noughts.interfaces.web.live.resignations import examine_resignations
 from tests.arena.people.signing import Signer
-from tests.interfaces.web.harness import ORIGIN, House, Json, served
+from tests.interfaces.web.harness import ORIGIN, Guest, House, Json, served
 from tests.interfaces.web.test_api_identities import Browser, code_of
 from tests.interfaces.web.test_api_rated import RATED
 
@@ -252,10 +253,12 @@ async def test_resignation_in_a_proved_win_is_noted(house: House) -> None:
     assert await examine_resignations(*needed) == 0
 
 
-async def opened_tournament(house: House, title: str, visibility: str = "public") -> str:
+async def opened_tournament(
+    house: House, title: str, visibility: str = "public", by: Guest | None = None
+) -> str:
     """Open a tournament as a guest, and return its code."""
     settings = {"title": title, "game": "connect4", "visibility": visibility}
-    opened = await house.guest().post("/api/tournaments", settings)
+    opened = await (by or house.guest()).post("/api/tournaments", settings)
     assert opened.status_code == 201, opened.text
     return str(opened.json()["code"])
 
@@ -273,7 +276,8 @@ async def listed(house: House) -> list[str]:
 async def test_reported_title_is_changed_and_then_unlisted(house: House) -> None:
     ada, bob = await person(house, "Ada", 1), await person(house, "Bob", 2)
     olga = await person(house, "Olga", 3, OPERATOR)
-    code = await opened_tournament(house, "Rude cup")
+    organiser = house.guest()
+    code = await opened_tournament(house, "Rude cup", by=organiser)
     for one, number in ((ada, 1), (bob, 2), (ada, 1)):  # a repeated report is the same one
         sent = await one.guest.post(f"/api/tournaments/{code}/report", {})
         assert (sent.status_code, sent.json()) == (201, {"number": number})
@@ -300,6 +304,22 @@ async def test_reported_title_is_changed_and_then_unlisted(house: House) -> None
     page = (await olga.guest.get(f"/operator?title={code}")).text
     assert "The tournament is not in the list." in page
     assert "Olga renamed the tournament" in page
+    page = (await organiser.get(f"/t/{code}/organiser")).text
+    assert "An operator changed the title" in page
+    assert "An operator took the tournament out of the list" in page
+
+
+@served
+async def test_list_has_titles_that_another_program_changed(house: House) -> None:
+    """The command line changes a tournament in the database, and the server hears nothing of it."""
+    code, store = await opened_tournament(house, "Rude cup"), PeopleStore(house.service.database)
+    assert await listed(house) == ["Rude cup"]
+    with house.service.database.writing() as connection:
+        before = store.read(connection, code, to_change=True)
+        after = before.draft()
+        after.events += after.tournament.retitle("Kind cup", house.clock.instant)
+        store.save(connection, before, after)
+    assert await listed(house) == ["Kind cup"]
 
 
 @served(**OPERATED)

@@ -537,7 +537,7 @@ class PeoplePage:
     def _logged(self, event: PeopleEvent) -> str:
         data, say = event.data, self.say
         match event.kind:
-            case "started" | "paused" | "resumed" | "ended":
+            case "started" | "paused" | "resumed" | "ended" | "retitled" | "unlisted":
                 return say(f"people-log-{event.kind}")
             case "paired" | "withdrawn" if not self.is_arena:
                 return say(f"people-log-{event.kind}", number=data["round"])
