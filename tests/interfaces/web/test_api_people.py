@@ -222,6 +222,24 @@ async def test_players_and_the_organiser_change_entries(house: House) -> None:
 
 
 @served
+async def test_new_device_goes_on_with_the_running_game(house: House) -> None:
+    room = await Class.open(house, "Ada", "Wei")
+    await room.order("start")
+    seat, lost = await room.sit(1), room.pupils[1]
+    lost.room, lost.token = seat["room"], seat["token"]
+    fresh = await room.organiser.post(f"{room.path}/entries/1/token", {}, headers=room.organiser.proof)
+    phone = house.guest("192.0.2.77")
+    phone.token = fresh.json()["token"]
+    seat = (await phone.post(f"{room.path}/seat", {}, headers=phone.proof)).json()
+    phone.room, phone.place = seat["room"], seat["place"]
+    assert (seat["room"], seat["token"]) == (lost.room, phone.token)
+    assert (await phone.look())["you"] == seat["place"]
+    await phone.do("say", phrase="hello")
+    gone = await lost.get(f"/api/rooms/{lost.room}", headers=lost.proof)
+    assert (gone.status_code, gone.json()["error"]["code"]) == (403, "not-your-seat")
+
+
+@served
 async def test_late_entry_is_the_organisers_after_half(house: House) -> None:
     room = await Class.open(house, "Ada", "Wei", rounds=1)
     await room.order("entry", is_open=False)

@@ -310,6 +310,15 @@ class Room:
         self._touch(at)
         return True
 
+    def set_token(self, place: int, token: str, at: int) -> None:
+        """Let the token with the hash *token* prove the seat at *place*, and the earlier token no more."""
+        seat = self.facts.seats[place]
+        if seat is None:
+            raise AssertionError("the seat is free")
+        seats = list(self.facts.seats)
+        seats[place] = replace(seat, token=token)
+        self._touch(at, seats=tuple(seats))
+
     def set_holder(self, place: int, holder: str | None, at: int) -> None:
         """Set the holder of the seat at *place*: the worker *holder*, or None for an absent player."""
         seat = self.facts.seats[place]

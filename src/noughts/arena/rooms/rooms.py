@@ -228,10 +228,24 @@ class Rooms:
     def known_place_of(self, room: str, token: str) -> int | None:
         """Return the same as :meth:`place_of`, but from memory, or None if it is not known.
 
-        Seats never change owners.
+        Seats never change owners. A token that has lost its seat may count for a moment on other workers.
         """
         known = self._known.newest(room)
         return None if known is None else known.place_of(token)
+
+    def hand_over(self, room: str, place: int, token: str) -> None:
+        """Let *token* prove the seat at *place*, because its player has lost the device with the earlier one.
+
+        Raises :class:`~noughts.errors.NotFound`.
+        """
+
+        def work(batch: RoomBatch) -> None:
+            before = batch.read(room)
+            after = before.draft()
+            after.set_token(place, hash_token(token), self._now())
+            batch.save(before, after)
+
+        self._write(room, work)
 
     def known(self, room: str, version: int) -> RoomView | None:
         """Return the room from memory, at *version* or a newer one, or None if it has to be read."""

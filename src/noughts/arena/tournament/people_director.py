@@ -191,7 +191,7 @@ class PeopleTournaments:
     def replace_secret(self, code: str, entry: int) -> PeopleEntry:
         """Give *entry* a new secret, after the player has lost the device. The old one opens nothing more.
 
-        A running game keeps the old secret, so its seat is lost until the next round.
+        A running game keeps the old secret, until the new one takes the seat.
         """
         secret = text_of(self._chance(TOKEN_BYTES))
 

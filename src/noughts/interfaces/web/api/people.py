@@ -4,6 +4,7 @@ import csv
 import hmac
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from io import StringIO
 from typing import Annotated, Any
@@ -362,7 +363,8 @@ async def take_seat_of_round(
 ) -> Response:
     """Return the seat of the caller in the newest game, and store it in the browser.
 
-    Before the first game `room` and `token` are empty.
+    A player with a new token gets the seat of the device with the earlier one. Before the first game `room`
+    and `token` are empty.
     """
     stored = await find_tournament(request, service, code)
     visitor = visitor_of(request, stored)
@@ -372,9 +374,13 @@ async def take_seat_of_round(
     if not games:
         return reply(SeatOfRound(room="", place=0, token="", game=stored.tournament.terms.game))
     last = games[-1]
+    place = last.players.index(visitor.entry)
+    with suppress(NotFound):  # The room is deleted a while after its end.
+        if await service.place_of(last.room, visitor.token) is None:
+            await service.run(service.rooms.hand_over, last.room, place, visitor.token)
     seat = SeatOfRound(
         room=last.room,
-        place=last.players.index(visitor.entry),
+        place=place,
         token=visitor.token,
         game=stored.tournament.terms.game,
     )
