@@ -270,6 +270,22 @@ def test_names_are_deleted_after_30_days(here: Hall) -> None:
     assert here.rooms.place_of(pairing.room, entries["Ada"].token) is None
 
 
+def test_earlier_names_are_deleted_too(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    here.finish(pairing)
+    here.people.tick()
+    game = here.people.look(code).tournament.pairings[1].game or 0
+    here.people.rename(code, pairing.players[0], "Zoe", by_organiser=True)
+    here.people.rename(code, pairing.players[1], "Ada", by_organiser=True)
+    here.time.pass_by(KEPT_MS)
+    here.people.tick()
+    renamed = here.database.load(game).setup
+    numbered = tuple(f"Player {number}" for number in pairing.players)
+    assert set(renamed.seats.values()) == set(numbered)
+    assert here.database.load_series(renamed.series or 0).players == numbered
+
+
 def test_damaged_tournament_does_not_stop_others(here: Hall) -> None:
     good, _ = here.begin(*NAMES[:2])
     bad, _ = here.begin(*NAMES[:2])

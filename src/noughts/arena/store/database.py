@@ -338,18 +338,20 @@ class Database:
             _seal_series(connection, {**row, "id": number})
         return number
 
-    def rename_players(self, series: int, names: Mapping[str, str], connection: Connection) -> None:
-        """Replace the names of players in a series and its games: *names* maps old names to new ones.
+    def rename_players(self, series: int, names: Sequence[str | None], connection: Connection) -> None:
+        """Replace the names of the players of a series, also in its games. None keeps a name.
 
         Raises :class:`~noughts.errors.DamagedStore` if a game is damaged. Nothing may be written then.
         """
         row = self._find_series(connection, series, to_change=True)
-        players = [names.get(name, name) for name in json.loads(row["players"])]
+        known = json.loads(row["players"])
+        players = [old if new is None else new for old, new in zip(known, names, strict=True)]
+        fresh = dict(zip(known, players, strict=True))
         renamed = {**{name: row[name] for name in row.keys()}, "players": canonical_json(players)}  # noqa: SIM118
         connection.change("UPDATE series SET players = :players WHERE id = :id", renamed)
         _seal_series(connection, renamed)
         for game in list(self.games(series, connection)):
-            seats = {side: names.get(name, name) for side, name in game.setup.seats.items()}
+            seats = {side: fresh.get(name, name) for side, name in game.setup.seats.items()}
             setup = replace(game.setup, seats=seats)
             digest = digest_events(first_digest(game.id, setup), game.events)
             connection.change(

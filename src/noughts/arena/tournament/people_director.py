@@ -413,9 +413,9 @@ class PeopleTournaments:
             after = before.draft()
             after.events += after.tournament.end(self._now())
             saved = self.store.save(batch.connection, before, after) if after.events else before
-            names = {person.name: FORMER.format(number=number) for number, person in saved.people.items()}
             for pairing in saved.tournament.pairings.values():
-                if pairing.series is not None:
+                if pairing.series is not None:  # A game has the names of its time.
+                    names = [None if one == NOBODY else FORMER.format(number=one) for one in pairing.players]
                     self._database.rename_players(pairing.series, names, batch.connection)
             batch.other_news[NEWS + code] = saved.version
             return self.store.forget_names(batch.connection, saved)
