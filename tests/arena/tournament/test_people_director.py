@@ -19,6 +19,7 @@ from noughts.arena.store.database import open_database
 from noughts.arena.tournament.people import (
     BREAK_MS,
     COMPUTER_AFTER_MS,
+    DRAW,
     LOSS,
     WIN,
     PairingSystem,
@@ -284,6 +285,26 @@ def test_earlier_names_are_deleted_too(here: Hall) -> None:
     numbered = tuple(f"Player {number}" for number in pairing.players)
     assert set(renamed.seats.values()) == set(numbered)
     assert here.database.load_series(renamed.series or 0).players == numbered
+
+
+def test_withdrawn_round_leaves_no_name(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:4])
+    here.play_round(code)
+    before = here.people.look(code).tournament
+    begun, other = before.round(2)
+    here.command(begun.room, 0, WrittenMove("5"))  # The tournament has not heard of the move yet.
+    series = here.rooms.look(begun.room).series_id or 0
+    here.people.do(code, lambda tournament, at: tournament.correct(before.round(1)[0].number, DRAW, at))
+    assert here.people.look(code).tournament.rounds == 1
+    here.time.pass_by(120_000)  # A game without moves would be lost on time now, and stored with the names.
+    here.rooms.expiry.tick()
+    for pairing in (begun, other):
+        with pytest.raises(NotFound):
+            here.rooms.look(pairing.room)
+    with here.database.reading() as connection:
+        assert len(connection.rows("SELECT id FROM games")) == 3
+    players = here.database.load_series(series).players
+    assert players == tuple(f"Player {entry}" for entry in begun.players)
 
 
 def test_damaged_tournament_does_not_stop_others(here: Hall) -> None:

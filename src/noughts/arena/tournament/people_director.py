@@ -387,23 +387,38 @@ class PeopleTournaments:
     ) -> tuple[StoredPeople, Answer]:
         """Change a tournament in one transaction: *work* gets a draft, the batch, and the instant."""
 
-        def write(batch: RoomBatch) -> tuple[int, StoredPeople, Answer]:
+        def write(batch: RoomBatch) -> tuple[StoredPeople, StoredPeople, Answer]:
             before = self.store.read(batch.connection, code, self.known(code), to_change=True)
-            after, last = before.draft(), before.tournament.last_number
+            after = before.draft()
             answer = work(after, batch, self._now())
             if not after.events:
-                return last, before, answer
+                return before, before, answer
             _note_start(before, after, batch.inbox)
             saved = self.store.save(batch.connection, before, after)
             batch.other_news[NEWS + code] = saved.version
-            return last, saved, answer
+            return before, saved, answer
 
-        last, saved, answer = self._rooms.transact("", write)
+        before, saved, answer = self._rooms.transact("", write)
         self._learn(saved)
         for pairing in saved.tournament.open_pairings:
-            if pairing.number > last and not pairing.is_between_people:
+            if pairing.number > before.tournament.last_number and not pairing.is_between_people:
                 self._on_computer(pairing.room)
+        for number, pairing in before.tournament.pairings.items():
+            if number not in saved.tournament.pairings:
+                self._drop_room(pairing)
         return saved, answer
+
+    def _drop_room(self, pairing: RoundPairing) -> None:
+        """Delete the room of a withdrawn *pairing*, and the names in a game that has just begun there.
+
+        The game would be lost on time otherwise, and nobody would delete its names.
+        """
+        with suppress(NotFound):
+            view = self._rooms.look(pairing.room)
+            self._rooms.remove(pairing.room)
+            if view.series_id is not None:
+                with self._database.writing() as connection:
+                    self._database.rename_players(view.series_id, _numbered(pairing), connection)
 
     def _forget(self, code: str) -> None:
         """Delete the names of the players of a tournament, also in its games and rooms."""
@@ -414,9 +429,8 @@ class PeopleTournaments:
             after.events += after.tournament.end(self._now())
             saved = self.store.save(batch.connection, before, after) if after.events else before
             for pairing in saved.tournament.pairings.values():
-                if pairing.series is not None:  # A game has the names of its time.
-                    names = [None if one == NOBODY else FORMER.format(number=one) for one in pairing.players]
-                    self._database.rename_players(pairing.series, names, batch.connection)
+                if pairing.series is not None:
+                    self._database.rename_players(pairing.series, _numbered(pairing), batch.connection)
             batch.other_news[NEWS + code] = saved.version
             return self.store.forget_names(batch.connection, saved)
 
@@ -489,6 +503,11 @@ def events_of_decision(
         case CaseDecision.UNLIST:
             return tournament.unlist(at)
     return []
+
+
+def _numbered(pairing: RoundPairing) -> list[str | None]:
+    """Return the names of the players of *pairing* after their deletion, None for a computer."""
+    return [None if entry == NOBODY else FORMER.format(number=entry) for entry in pairing.players]
 
 
 def points_of(result: Result, names: tuple[str | None, ...]) -> tuple[int, int]:
