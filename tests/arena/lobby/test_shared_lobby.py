@@ -17,7 +17,7 @@ from noughts.arena.events import MatchEnd
 from noughts.arena.lobby import lobby as lobby_module
 from noughts.arena.lobby.lobby import REMEMBERED_MS, Lobby
 from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
-from noughts.arena.lobby.shared_lobby import FIRST_MOVE_MS, NEWS, PAIRS_AT_ONCE, SharedLobby
+from noughts.arena.lobby.shared_lobby import CLEAN_MS, FIRST_MOVE_MS, NEWS, PAIRS_AT_ONCE, SharedLobby
 from noughts.arena.rooms import notices
 from noughts.arena.rooms.keys import token_of_visitor
 from noughts.arena.rooms.models import Phase
@@ -266,6 +266,7 @@ def test_ended_offers_leave_room_for_new_ones(here: Table, monkeypatch: pytest.M
     for name in ("Wei", "Olga", "Jun"):
         lobby.withdraw(lobby.publish(_offer(name)).number, _visitor(name))
         here.time.pass_by(1)
+    here.time.pass_by(CLEAN_MS)
     made.append(lobby.publish(_offer("Lin")))
     with pytest.raises(OfferRefused, match="full"):
         lobby.publish(_offer("Eve"))

@@ -57,6 +57,9 @@ FIRST_MOVE_MS = 30_000
 SEEDS = 2**32
 """The number of seeds for the choice of a balanced opening."""
 
+CLEAN_MS = 60_000
+"""Milliseconds after which a worker removes the rows of forgotten offers again."""
+
 LOBBY = 6_685_727
 """The number of the PostgreSQL lock for changes of the lobby."""
 
@@ -91,6 +94,7 @@ class SharedLobby:
         self._chance = chance
         self._known = Lobby()
         self._lock = Lock()
+        self._cleaned_at = 0
 
     @property
     def worker(self) -> str:
@@ -262,9 +266,15 @@ class SharedLobby:
             connection = batch.connection
             if connection.dialect.is_shared:
                 connection.rows("SELECT pg_advisory_xact_lock(:number)", number=LOBBY)
-            changes = OfferChanges(connection, self._newest(connection), self._now)
-            batch.parts[NEWS] = changes
+            changes = batch.parts[NEWS] = OfferChanges(connection, self._newest(connection), self._clean)
         return changes
+
+    def _clean(self, connection: Connection, lobby: Lobby) -> None:
+        """Remove the rows of forgotten offers of *lobby*, unless that was done a moment ago."""
+        at = self._now()
+        if at - self._cleaned_at >= CLEAN_MS:
+            self._cleaned_at = at
+            connection.change(_FORGET, {"before": lobby.remembered_since(at), "newest": lobby.version})
 
     def _check_free(self, lobby: Lobby, batch: RoomBatch, seeker: Seeker) -> None:
         """Raise :class:`~noughts.errors.OfferRefused` if *seeker* has a live game, and no move there yet.
@@ -314,11 +324,16 @@ class SharedLobby:
 
 
 class OfferChanges(BatchPart):
-    """The changes of one transaction, which has the lock: ``lobby`` is the state after the last job."""
+    """The changes of one transaction, which has the lock: ``lobby`` is the state after the last job.
 
-    def __init__(self, connection: Connection, lobby: Lobby, now: Callable[[], int]) -> None:
+    *clean* is called after something was written.
+    """
+
+    def __init__(
+        self, connection: Connection, lobby: Lobby, clean: Callable[[Connection, Lobby], None]
+    ) -> None:
         self.lobby = lobby
-        self._connection, self._now = connection, now
+        self._connection, self._clean = connection, clean
         self._changed: dict[OfferKey, LobbyOffer] = {}
 
     def take_in(self, after: Lobby) -> None:
@@ -327,11 +342,10 @@ class OfferChanges(BatchPart):
         self._changed |= after.changed
 
     def write(self) -> None:
-        """Write the changed offers, and forget old ones."""
+        """Write the changed offers."""
         if self._changed:
             self._connection.insert("offers", *map(pack_offer, self._changed.values()), unless=_UPDATE)
-            old = {"before": self.lobby.remembered_since(self._now()), "newest": self.lobby.version}
-            self._connection.change(_FORGET, old)
+            self._clean(self._connection, self.lobby)
 
 
 def note_challenge(offer: LobbyOffer, inbox: InboxChanges) -> None:
