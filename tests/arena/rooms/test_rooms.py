@@ -29,6 +29,7 @@ from noughts.arena.rooms import notices
 from noughts.arena.rooms.expiry import GONE_AFTER, HEARTBEAT_MS
 from noughts.arena.rooms.keys import CODE_LASTS_MS, CODE_LETTERS
 from noughts.arena.rooms.models import IDLE_BY_DAYS, Phase
+from noughts.arena.rooms.room_repository import RoomBatch
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, Score, recount
 from noughts.arena.store.database import Database
@@ -640,6 +641,13 @@ def test_occupied_idle_room_is_not_removed(here: Table) -> None:
     here.rooms.expiry.tick()
     with pytest.raises(NotFound):
         here.rooms.look(first.room)
+
+
+def test_room_settled_elsewhere_is_not_read(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = here.pair()[0].room
+    monkeypatch.setattr(here.rooms.store, "due", lambda *_: [room])
+    monkeypatch.delattr(RoomBatch, "read")
+    here.rooms.expiry.tick()
 
 
 def test_latest_due_flag_falls_first(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:

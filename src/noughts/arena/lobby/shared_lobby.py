@@ -48,6 +48,12 @@ T = TypeVar("T")
 NEWS = "lobby"
 """The name under which workers hear of changes of the lobby. No room has so short a name."""
 
+LAST = "\x7f"
+"""The order of changes of the lobby in a transaction: after those of rooms, since they take the lock.
+
+No room has this name.
+"""
+
 PAIRS_AT_ONCE = 32
 """The largest number of rooms that one transaction opens, so that moves do not wait for long."""
 
@@ -245,7 +251,7 @@ class SharedLobby:
 
     # Transactions
 
-    def _change(self, work: Callable[[Lobby, RoomBatch], T], order: str = NEWS) -> T:
+    def _change(self, work: Callable[[Lobby, RoomBatch], T], order: str = LAST) -> T:
         def job(batch: RoomBatch) -> T:
             changes = self._changes_of(batch)
             lobby = changes.lobby.draft()  # a job that is refused changes nothing
@@ -287,6 +293,9 @@ class SharedLobby:
         if seeker.is_bot:
             return
         for room in lobby.new_rooms(visitor, self._now() - 2 * FIRST_MOVE_MS):
+            known = batch.known(room)
+            if known is not None and not _is_unknown(known, visitor):  # reading the room takes long
+                continue
             with suppress(NotFound):
                 if _is_unknown(batch.look(room), visitor):
                     raise OfferRefused("already-playing")

@@ -106,7 +106,10 @@ class Expiry:
                     self._damaged.add(room)
 
     def _settle(self, batch: RoomBatch, room: str) -> None:
-        before, at = batch.read(room), self._now()
+        at = self._now()
+        if not batch.is_due(room, at):  # another worker was faster, and reading the room takes long
+            return
+        before = batch.read(room)
         if before.is_abandoned(at, self._began):
             batch.remove(before)
             return

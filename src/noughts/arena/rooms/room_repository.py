@@ -442,9 +442,22 @@ class RoomBatch:
             return self.changed[name]
         return self._store.room_of(self.connection, name, self._rows.get(name), self._known)
 
+    def is_due(self, name: str, at: int) -> bool:
+        """Return True if something is due in the room *name* at the instant *at*, as far as is stored."""
+        row = self._rows.get(name)
+        return row is not None and row["due"] is not None and row["due"] <= at
+
     def look(self, name: str) -> Room:
         """Return any room without a lock, so another worker may change it. See :meth:`read`."""
-        return self.changed.get(name) or self._store.read(self.connection, name, self._known)
+        if name in self.changed:
+            return self.changed[name]
+        room = self._store.read(self.connection, name, self._known)
+        self._known.learn(room)
+        return room
+
+    def known(self, name: str) -> Room | None:
+        """Return the room *name* from memory, perhaps in an earlier state, or None."""
+        return self.changed.get(name) or self._known.newest(name)
 
     def add(self, room: Room) -> None:
         """Add a new room.
