@@ -270,6 +270,11 @@ async def test_correction_pairs_the_next_round_again(house: House) -> None:
         await room.order("correct", pairing=pairing["number"], result="1-0")
     state = await room.order("start")
     second = state["pairings"]
+    page = (await room.organiser.get(f"/t/{room.code}/organiser", params={"lang": "en"})).text
+    assert re.findall(r'data-pairing="(\d+)" .*?data-again="(\d)"', page) == [
+        (str(one["number"]), again) for again, games in (("0", second), ("1", first)) for one in games
+    ]
+    assert "<h2>Round 1</h2>" in page
     state = await room.order("correct", pairing=first[0]["number"], result="draw")
     await room.pass_by(BREAK_MS)
     assert not {one["number"] for one in second} & {one["number"] for one in (await room.state())["pairings"]}

@@ -206,6 +206,11 @@ class PeoplePage:
         """Return the games of the present round. In an arena, return the running ones and then the newest."""
         return [self._table(pairing) for pairing in present_games(self.tournament)]
 
+    def _earlier(self) -> list[dict[str, Any]]:
+        """Return the games of the round before the present one, whose results can still be corrected."""
+        last = 0 if self.is_arena else self.tournament.rounds - 1
+        return [self._table(pairing) for pairing in self.tournament.round(last)]
+
     def _table(self, pairing: RoundPairing) -> dict[str, Any]:
         first, second = pairing.players
         points = pairing.points
@@ -498,6 +503,7 @@ class PeoplePage:
             **self.common(),
             "may_organise": True,
             "tables": self.tables() if tournament.phase is not PeoplePhase.OPEN else [],
+            "earlier": self._earlier(),
             "is_round_open": is_round_open,
             "next_round": tournament.rounds + 1,
             "is_last": tournament.rounds >= tournament.count and not self.is_arena,
