@@ -217,6 +217,26 @@ def test_board_and_actions_fit_desktop_window(visitors: Visitors, game: str) -> 
     assert page.evaluate("document.getElementById('bar').getBoundingClientRect().bottom") <= 900
 
 
+@pytest.mark.parametrize(("size", "is_phone"), [((1280, 800), False), ((375, 667), True)])
+def test_falling_marks_land_in_the_window(
+    visitors: Visitors, size: tuple[int, int], *, is_phone: bool
+) -> None:
+    table = visitors.table("connect4")
+    page = visitors.begin("en", size, touch=is_phone)
+    visitors.seat(page, table.room, table.tokens[0])
+    page.goto(f"{visitors.address}/r/{table.room}")
+    page.wait_for_selector("#bar button")
+    floor, top, bottom = page.evaluate(
+        """() => {
+          const cells = [...document.querySelectorAll("[role=gridcell]")];
+          const bar = document.getElementById("bar").getBoundingClientRect();
+          return [Math.max(...cells.map((cell) => cell.getBoundingClientRect().bottom)), bar.top, bar.bottom];
+        }"""
+    )
+    assert floor <= top
+    assert bottom <= size[1]
+
+
 def test_legend_names_joined_axes(visitors: Visitors) -> None:
     page = visitors.visit(f"/r/{visitors.table('3x3x3:3,wrap=xz').room}")
     page.wait_for_selector("[role=gridcell]")

@@ -169,8 +169,10 @@ def _squares(layout: Layout, by_pen: bool) -> tuple[float, float]:
     if layout.planes > 1:
         return 1.5 if layout.planes > MAX_LARGE_PLANES else 2, 3 if by_pen else 2
     longest = max(layout.rows, layout.columns)
-    if layout.gravity or layout.tiles:
-        return 2.25, 3.5 if layout.gravity else 5
+    if layout.gravity:
+        return 2, 3.5
+    if layout.tiles:
+        return 2.25, 5
     if by_pen:
         return 2, 8 if longest <= 3 else 5
     if layout.hex or longest > 6:

@@ -75,6 +75,7 @@ import { Turning } from "./view_3d_controls.js";
 
 const SQUARE = 22;
 const VIEWS = 88; // pixels for the buttons of boards with several planes
+const DROPS = 88; // pixels for the buttons of columns, and around them
 const HIT = 0.9; // the clickable part of the distance to the next cell in the 3D view
 const LARGER = "translate(-12.5 -12.5) scale(1.25)"; // larger values in the 3D view
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
@@ -174,8 +175,8 @@ export class Board {
     }
     if (!shown.open?.size) this.aiming.at = null;
     this.isFresh = this.lastSeen !== null && last !== this.lastSeen && this.built !== "";
-    const height = document.documentElement.clientHeight - this.besides -
-      (game.layout.planes > 1 ? VIEWS : 0);
+    const buttons = game.layout.planes > 1 ? VIEWS : game.board.drops ? DROPS : 0;
+    const height = document.documentElement.clientHeight - this.besides - buttons;
     const size = this.turning.shows(game)
       ? this.turning.sizeOf(game, this.element.clientWidth - 20, height, SQUARE)
       : sizeOf(game, this.plane, this.element.clientWidth, height);
