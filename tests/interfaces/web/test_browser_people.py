@@ -179,6 +179,34 @@ def test_phones_come_back_after_a_lost_network(visitors: Visitors) -> None:
     cup.screen.wait_for_selector(f".podium .step-1:has-text('{winner}')")
 
 
+def test_corrected_round_moves_players_to_other_games(visitors: Visitors) -> None:
+    cup = Cup(visitors, "swiss")
+    cup.enter("Ada")
+    for name in ("Bob", "Eve", "Lin"):
+        visitors.post(f"/api/tournaments{cup.path.removeprefix('/t')}/entries", {"name": name})
+
+    def correct(key: str, number: int, result: str) -> None:
+        cup.organiser.locator(f"[data-key={key}] select").nth(number).select_option(result)
+        cup.organiser.click("#people-yes")
+        cup.organiser.wait_for_selector(f"[data-key={key}] select[data-before='{result}'] >> nth={number}")
+
+    cup.organiser.click("[data-act=start]:enabled")
+    cup.organiser.wait_for_selector("[data-key=tables]")
+    for number in (0, 1):
+        correct("tables", number, "1-0")
+    cup.organiser.click("[data-act=start]:enabled")
+    cup.organiser.wait_for_selector("[data-key=earlier]")
+    ada = cup.phones["Ada"]
+    ada.wait_for_selector("#people-content:has-text('Round 2')")
+    ada.tap("[data-act=seat]")
+    ada.wait_for_selector("[role=gridcell]")
+    cup.organiser.locator("[data-key=earlier] select").nth(0).select_option("draw")
+    cup.organiser.click("#people-yes")
+    wait_for(ada, SAY["en"]("web-no-room"), "h1")
+    ada.tap("#people-back a")
+    ada.wait_for_selector("#people-content")
+
+
 def test_leaving_is_asked_first(visitors: Visitors) -> None:
     cup = Cup(visitors, "swiss")
     cup.enter("Ada")

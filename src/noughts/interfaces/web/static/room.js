@@ -159,6 +159,13 @@ function setOffline(is) {
   isOffline = is;
   message = "";
   afterPress(render);
+  if (is) reloadIfGone();
+}
+
+/** Load the page again if the server has no such room any more, so that the page says it. */
+async function reloadIfGone() {
+  const error = await ask(`/api/rooms/${name}/brief`).catch((refusal) => refusal);
+  if (error instanceof ApiError && error.status === 404) location.reload();
 }
 
 /** @param {unknown} error */
@@ -512,6 +519,7 @@ const look = async () => receive(await ask(`/api/rooms/${name}`));
 async function load() {
   await begin();
   followSearch(name, () => Boolean(state) && isPractice(state));
+  followTournament();
   tokens = tokensOf(name);
   const token = tokenOfLink();
   try {
@@ -532,7 +540,6 @@ async function load() {
     }
     isFirst = false;
   });
-  followTournament();
   listenForFirst();
   listenForEscape(() => {
     if (ahead !== null) {
