@@ -276,6 +276,7 @@ def test_arena_gives_a_computer_after_a_wait() -> None:
     played.tick(1)
     _, second = known.open_pairings
     assert set(second.players) == {NOBODY} | ({1, 2, 3} - set(first.players))
+    assert (first.table, second.table) == (1, 2)
     assert second.room
     assert known.rounds == 1
     one, two = first.players

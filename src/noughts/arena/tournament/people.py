@@ -498,11 +498,12 @@ class PeopleTournament:
         taken = {pairing.table for pairing in self.open_pairings}
         numbers = (number for number in count(1) if number not in taken)
         tables = []
-        for table, (one, two) in zip(numbers, pairs, strict=False):
+        # The pairs end first, so that no number is lost.
+        for (one, two), table in zip(pairs, numbers, strict=False):
             players = self._swiss_player(one), self._swiss_player(two)
             tables.append((table, one, two) if moves_first(*players, table) else (table, two, one))
         alone = [entry for entry in left if entry in patient and self.terms.computer]
-        return tables + [(table, entry, NOBODY) for table, entry in zip(numbers, alone, strict=False)]
+        return tables + [(table, entry, NOBODY) for entry, table in zip(alone, numbers, strict=False)]
 
     def _free_since(self, entry: int) -> int:
         """Return the instant from which on *entry* has waited for a game."""
