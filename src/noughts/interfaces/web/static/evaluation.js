@@ -5,7 +5,7 @@ import { say } from "./i18n.js";
 
 /** @typedef {import("./board_drawing.js").Through} Through */
 
-export const LEVELS = { win: 1, draw: 0, loss: -1 };
+const LEVELS = { win: 1, draw: 0, loss: -1 };
 export const SECONDS = 2;
 const PAUSE = 2000;
 const MAX_KNOWN = 1000; // the largest number of cells whose lines are cached

@@ -11,7 +11,7 @@ const WEEK = 7 * 24 * 60 * 60 * 1000;
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
 /** @param {ArrayBuffer | Uint8Array} bytes */
-export function toBase64(bytes) {
+function toBase64(bytes) {
   const text = String.fromCharCode(...new Uint8Array(bytes));
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

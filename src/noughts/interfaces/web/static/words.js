@@ -3,7 +3,7 @@
 const BITS = 11;
 const COUNT = 12;
 
-export const WORD_LANGUAGES = ["en", "ru", "zh-Hans", "zh-Hant"];
+const WORD_LANGUAGES = ["en", "ru", "zh-Hans", "zh-Hant"];
 
 /** @type {Map<string, Promise<string[]>>} */ const lists = new Map();
 
