@@ -30,6 +30,7 @@ def test_page_of_key_names_the_reason(plain: Visitors) -> None:
     assert page.evaluate("[isSecureContext, crypto.subtle, navigator.serviceWorker]") == [False, None, None]
     assert page.inner_text("#key-about") == SAY["ru"]("web-identity-none-insecure")
     assert page.locator("#key input").count() == 0
+    assert page.inner_text("body").count(SAY["ru"]("web-identity-without-about")) == 1
     page.goto(f"{plain.address}/games")
     page.wait_for_selector("#list:not([aria-busy])")
     assert page.locator("#calls input").count() == 0

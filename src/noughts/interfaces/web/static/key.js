@@ -748,6 +748,7 @@ function showNoKeys(why) {
       ),
     ),
   ]);
+  at("key-without").hidden = true; // The same sentence is above.
 }
 
 await begin();
