@@ -79,6 +79,13 @@ def test_lines_of_both_players_follow_each_other(here: Table) -> None:
     assert _moves(here.rooms.look(room)) == ["1", "2", "3", "4", "5"]
 
 
+def test_longer_line_replaces_its_beginning(here: Table) -> None:
+    room = _pair(here)
+    here.play(room, "1")
+    view = _prepare(here, room, 0, "5 9", "5 9 3 7", "2 5", "5 9 2 3")
+    assert dict(view.lines) == {0: (("5", "9", "3", "7"), ("2", "5"), ("5", "9", "2", "3"))}
+
+
 def test_game_can_end_by_a_prepared_move(here: Table) -> None:
     room = _pair(here)
     here.play(room, "1", "4", "2")

@@ -50,6 +50,11 @@ def test_game_by_days_goes_on_without_its_players(visitors: Visitors) -> None:
     first.fill("[data-key=new-line]", "b2 a1")
     first.press("[data-key=new-line]", "Enter")
     first.wait_for_selector(".conditional li:has-text('a1')")
+    first.fill("[data-key=new-line]", "b2 a1 c3 c1")
+    first.press("[data-key=new-line]", "Enter")
+    first.wait_for_selector(".conditional li:has-text('c1')")  # in place of the shorter line
+    assert first.input_value("[data-key=new-line]") == ""
+    assert first.locator(".conditional li").count() == 1
     first.goto(f"{visitors.address}/games")
     first.wait_for_selector(".by-days li:has-text('1 line of moves ready')")
     assert first.locator("#list h2").all_inner_texts() == ["Their turn"]

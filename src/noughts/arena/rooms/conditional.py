@@ -41,7 +41,8 @@ def checked_lines(
             if is_own and answers.setdefault(texts[:place], text) != text:
                 raise CommandRefused(command, "two-answers")
         checked[texts] = None
-    return tuple(checked)
+    # A line with which a longer one begins says nothing more.
+    return tuple(one for one in checked if not any(one == other[: len(one)] != other for other in checked))
 
 
 def _checked(match: Match, side: str, line: Sequence[str], command: Command) -> list[tuple[str, bool]]:

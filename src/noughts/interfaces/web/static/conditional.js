@@ -11,7 +11,7 @@ const MAX_LINES = 5;
 
 /** @typedef {import("./status_texts.js").Room} Room */
 
-let known = 0;
+/** The number of moves in all lines when they were shown last. */ let known = 0;
 
 /** Return the field for a new line if it is shown. */
 function openField() {
@@ -52,8 +52,9 @@ export function linesSection(room) {
   const other = state.players.find(({ place }) => !mine.includes(place));
   const lines = state.prepared.map((line) => line.map(({ move }) => move));
   const field = openField();
-  if (field && lines.length > known) field.value = "";
-  known = lines.length;
+  const count = lines.flat().length;
+  if (field && count > known) field.value = "";
+  known = count;
   const isTheirTurn = state.turn === other?.side;
   if (!isTheirTurn && !lines.length) return null;
   const items = state.prepared.map((line, number) =>
