@@ -307,6 +307,20 @@ def test_withdrawn_round_leaves_no_name(here: Hall) -> None:
     assert players == tuple(f"Player {entry}" for entry in begun.players)
 
 
+@pytest.mark.parametrize("act", ["end", "remove", "correct"])
+def test_decided_pairing_leaves_no_name(here: Hall, act: str) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    facts = {"end": (), "remove": (pairing.players[0],), "correct": (pairing.number, DRAW)}[act]
+    here.people.do(code, lambda tournament, at: getattr(tournament, act)(*facts, at))
+    here.time.pass_by(120_000)
+    here.rooms.expiry.tick()
+    here.time.pass_by(KEPT_MS)
+    here.people.tick()
+    with here.database.reading() as connection:
+        assert not [row for row in connection.rows("SELECT seats FROM games") if "Ada" in row["seats"]]
+
+
 def test_damaged_tournament_does_not_stop_others(here: Hall) -> None:
     good, _ = here.begin(*NAMES[:2])
     bad, _ = here.begin(*NAMES[:2])

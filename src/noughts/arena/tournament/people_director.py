@@ -31,6 +31,7 @@ from noughts.arena.tournament.people import (
     LOSS,
     WIN,
     PeopleEvent,
+    PeoplePhase,
     PeopleTerms,
     PeopleTournament,
     RoundPairing,
@@ -403,13 +404,12 @@ class PeopleTournaments:
         for pairing in saved.tournament.open_pairings:
             if pairing.number > before.tournament.last_number and not pairing.is_between_people:
                 self._on_computer(pairing.room)
-        for number, pairing in before.tournament.pairings.items():
-            if number not in saved.tournament.pairings:
-                self._drop_room(pairing)
+        for pairing in _needless(before.tournament, saved.tournament):
+            self._drop_room(pairing)
         return saved, answer
 
     def _drop_room(self, pairing: RoundPairing) -> None:
-        """Delete the room of a withdrawn *pairing*, and the names in a game that has just begun there.
+        """Delete the room of a needless *pairing*, and the names in a game that has just begun there.
 
         The game would be lost on time otherwise, and nobody would delete its names.
         """
@@ -503,6 +503,22 @@ def events_of_decision(
         case CaseDecision.UNLIST:
             return tournament.unlist(at)
     return []
+
+
+def _needless(before: PeopleTournament, after: PeopleTournament) -> list[RoundPairing]:
+    """Return the pairings whose games are not needed any more after a change, and have no move.
+
+    They were withdrawn, or have a result without a game, or the tournament has ended.
+    """
+    found = list[RoundPairing]()
+    if before.phase is PeoplePhase.OVER:
+        return found
+    for number, pairing in before.pairings.items():
+        now = after.pairings.get(number, pairing)
+        is_decided = pairing.is_open and (not now.is_open or after.phase is PeoplePhase.OVER)
+        if pairing.room and not now.has_begun and (is_decided or number not in after.pairings):
+            found.append(pairing)
+    return found
 
 
 def _numbered(pairing: RoundPairing) -> list[str | None]:
