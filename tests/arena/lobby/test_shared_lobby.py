@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -15,9 +15,11 @@ import pytest
 from noughts.arena.commands import WrittenMove
 from noughts.arena.events import MatchEnd
 from noughts.arena.lobby import lobby as lobby_module
+from noughts.arena.lobby import shared_lobby
 from noughts.arena.lobby.lobby import REMEMBERED_MS, Lobby
 from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
 from noughts.arena.lobby.shared_lobby import CLEAN_MS, FIRST_MOVE_MS, NEWS, PAIRS_AT_ONCE, SharedLobby
+from noughts.arena.people.guests import GuestNames
 from noughts.arena.rooms import notices
 from noughts.arena.rooms.keys import token_of_visitor
 from noughts.arena.rooms.models import Phase
@@ -134,6 +136,10 @@ def test_simultaneous_changes_share_a_transaction(here: Table, monkeypatch: pyte
         steps.append("lobby")
         return newest(connection)
 
+    def check(connection: Connection, names: Collection[str]) -> GuestNames:
+        steps.append(" ".join(sorted(names)))
+        return GuestNames(connection, names)
+
     def refused(draft: Lobby, _: RoomBatch) -> None:
         draft.publish(_offer("Eve"))
         raise OfferGone
@@ -143,6 +149,7 @@ def test_simultaneous_changes_share_a_transaction(here: Table, monkeypatch: pyte
         gate.wait()
 
     monkeypatch.setattr(lobby, "_newest", note)
+    monkeypatch.setattr(shared_lobby, "GuestNames", check)
     with ThreadPoolExecutor(8) as pool:
         pool.submit(here.rooms.transact, "", wait)
         begun.wait()
@@ -157,7 +164,7 @@ def test_simultaneous_changes_share_a_transaction(here: Table, monkeypatch: pyte
             lost.result()
         rooms = {future.result() for future in taken}
         offers = sorted((future.result() for future in made), key=lambda offer: offer.number)
-    assert (len(rooms), steps) == (1, ["room", "lobby"])
+    assert (len(rooms), steps) == (1, ["room", "Jun Jun Olga Wei", "lobby"])
     assert lobby.read().open_offers == offers
     assert [version for name, version in here.heard if name == NEWS] == [lobby.read().version]
 

@@ -326,8 +326,11 @@ def test_newer_room_is_not_overwritten(path: Path) -> None:
 def test_room_opened_elsewhere_is_not_reopened(path: Path) -> None:
     with table(url_of(path)) as here:
         room = here.rooms._look(here.pair()[0].room)
-        with pytest.raises(StaleVersion, match=room.name), here.database.writing() as connection:
-            RoomBatch(RoomStore(here.database), connection, KnownRooms()).add(room)
+        with here.database.writing() as connection:
+            batch = RoomBatch(RoomStore(here.database), connection, KnownRooms())
+            batch.add(room)
+            with pytest.raises(StaleVersion, match=room.name):
+                batch.write()
 
 
 def test_one_transaction_equals_many(path: Path) -> None:

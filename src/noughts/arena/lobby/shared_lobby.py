@@ -8,8 +8,8 @@ player is in two games, and no pair is lost. The other workers hear of a change 
 
 import json
 import secrets
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from random import Random
 from threading import Lock
@@ -28,7 +28,7 @@ from noughts.arena.lobby.offers import (
     Seeker,
     nobody_blocked,
 )
-from noughts.arena.people.guests import check_guest, lost_names
+from noughts.arena.people.guests import GuestNames, lost_names
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.meeting import apart_pairs, banned_people
 from noughts.arena.people.moderation import check_ban
@@ -100,6 +100,8 @@ class SharedLobby:
         self._chance = chance
         self._known = Lobby()
         self._lock = Lock()
+        self._guests: list[str] = []
+        """The names of the guests who wait for a change."""
         self._cleaned_at = 0
 
     @property
@@ -126,14 +128,15 @@ class SharedLobby:
         """
 
         def work(lobby: Lobby, batch: RoomBatch) -> LobbyOffer:
-            check_guest(batch.connection, offer.seeker.seat)
+            self._changes_of(batch).guests.check(offer.seeker.seat)
             known = person or offer.seeker.identity
             check_ban(batch.connection, known, self._now(), rated=offer.is_rated)
             if not offer.lasts:
                 self._check_free(lobby, batch, offer.seeker)
             return lobby.publish(replace(offer, worker=self.worker, since=self._now()))
 
-        return self._change(work)
+        with self._asking(offer.seeker.seat):
+            return self._change(work)
 
     def withdraw(self, number: int, seeker: Seeker) -> None:
         """End the offer *number* of *seeker*."""
@@ -154,7 +157,7 @@ class SharedLobby:
             for offer in lobby.offers.values():
                 if offer.number == number and offer.opponent == seeker.visitor and offer.room is not None:
                     return offer.room
-            check_guest(batch.connection, seeker.seat)
+            self._changes_of(batch).guests.check(seeker.seat)
             _withdraw_unfit(batch.connection, lobby, at)
             found = lobby.find(number, seeker)
             check_ban(batch.connection, person or seeker.identity, at, rated=found.is_rated)
@@ -163,7 +166,8 @@ class SharedLobby:
             blocked = _blocked_players(batch.connection, lobby, seeker)
             return self._open(lobby, batch, lobby.accept(number, seeker, choice, at, blocked), at)
 
-        return self._change(work)
+        with self._asking(seeker.seat):
+            return self._change(work)
 
     def withdraw_of(self, identity: int) -> None:
         """End all open offers of the person with the key *identity*."""
@@ -251,6 +255,17 @@ class SharedLobby:
 
     # Transactions
 
+    @contextmanager
+    def _asking(self, name: str) -> Iterator[None]:
+        """Let the transaction of a change check the guest's *name*, together with those of other changes."""
+        with self._lock:
+            self._guests.append(name)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._guests.remove(name)
+
     def _change(self, work: Callable[[Lobby, RoomBatch], T], order: str = LAST) -> T:
         def job(batch: RoomBatch) -> T:
             changes = self._changes_of(batch)
@@ -272,7 +287,10 @@ class SharedLobby:
             connection = batch.connection
             if connection.dialect.is_shared:
                 connection.rows("SELECT pg_advisory_xact_lock(:number)", number=LOBBY)
-            changes = batch.parts[NEWS] = OfferChanges(connection, self._newest(connection), self._clean)
+            with self._lock:
+                names = tuple(self._guests)
+            guests, lobby = GuestNames(connection, names), self._newest(connection)
+            changes = batch.parts[NEWS] = OfferChanges(connection, lobby, guests, self._clean)
         return changes
 
     def _clean(self, connection: Connection, lobby: Lobby) -> None:
@@ -335,13 +353,18 @@ class SharedLobby:
 class OfferChanges(BatchPart):
     """The changes of one transaction, which has the lock: ``lobby`` is the state after the last job.
 
-    *clean* is called after something was written.
+    ``guests`` has the names of all guests among the players of the jobs. *clean* is called after something
+    was written.
     """
 
     def __init__(
-        self, connection: Connection, lobby: Lobby, clean: Callable[[Connection, Lobby], None]
+        self,
+        connection: Connection,
+        lobby: Lobby,
+        guests: GuestNames,
+        clean: Callable[[Connection, Lobby], None],
     ) -> None:
-        self.lobby = lobby
+        self.lobby, self.guests = lobby, guests
         self._connection, self._clean = connection, clean
         self._changed: dict[OfferKey, LobbyOffer] = {}
 
@@ -413,7 +436,7 @@ def _withdraw_nameless(connection: Connection, lobby: Lobby, at: int) -> None:
     numbers = tuple({seeker.identity for seeker in lasting if seeker.identity is not None})
     found = connection.rows(_NAMES, numbers=numbers) if numbers else []
     names = {row["number"]: row["name"] for row in found}
-    lost = lost_names(connection, (seeker.name for seeker in lasting if seeker.identity is None))
+    lost = lost_names(connection, {seeker.name for seeker in lasting if seeker.identity is None})
 
     def is_unfit(offer: LobbyOffer) -> bool:
         seeker = offer.seeker

@@ -1,6 +1,6 @@
 """Names of guests: no reader is to take a guest for a player with a key, or for staff."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from noughts.arena.look_alikes import shapes
 from noughts.arena.people.names import ANONYMOUS, check_reserved
@@ -15,28 +15,46 @@ _NOT_FREE = (
 )
 
 
+class GuestNames:
+    """The *names* that guests want to have, read from the database together."""
+
+    def __init__(self, connection: Connection, names: Iterable[str]) -> None:
+        self._holders: dict[str, set[int | None]] = {
+            one: set() for name in names if seat_number(name) is None for one in shapes(name)
+        }
+        """The numbers of the players with keys by shape. None stands for an operator."""
+        if self._holders:
+            for row in connection.rows(_NOT_FREE, shapes=tuple(self._holders)):
+                self._holders[row["shape"]].add(row["number"])
+
+    def check(self, name: str, owner: int | None = None) -> None:
+        """Raise :class:`~noughts.errors.NameRefused` if a guest must not have the *name*.
+
+        The reasons are ``claimed`` if it looks like that of a player with a key, ``taken`` if an operator has
+        taken it away, and ``reserved`` for staff. *owner* is the number of the guest's own key: at a second
+        seat a player is a guest, and may keep the name. A text that stands for a player with a key is no
+        guest's name.
+        """
+        if seat_number(name) is not None:
+            return
+        check_reserved(name, allowed=ANONYMOUS)
+        holders = set().union(*(self._holders[one] for one in shapes(name)))
+        if holders - {owner, None}:
+            raise NameRefused(name, "claimed")
+        if None in holders:
+            raise NameRefused(name, "taken")
+
+    def is_lost(self, name: str) -> bool:
+        """Return True if a key has claimed the *name* since, or an operator has taken it away."""
+        return any(self._holders[one] for one in shapes(name))
+
+
 def check_guest(connection: Connection, name: str, owner: int | None = None) -> None:
-    """Raise :class:`~noughts.errors.NameRefused` if a guest must not have the *name*.
-
-    The reasons are ``claimed`` if it looks like that of a player with a key, ``taken`` if an operator has
-    taken it away, and ``reserved`` for staff. *owner* is the number of the guest's own key: at a second seat
-    a player is a guest, and may keep the name. A text that stands for a player with a key is no guest's name.
-    """
-    if seat_number(name) is not None:
-        return
-    check_reserved(name, allowed=ANONYMOUS)
-    numbers = {row["number"] for row in connection.rows(_NOT_FREE, shapes=tuple(shapes(name)))}
-    if numbers - {owner, None}:
-        raise NameRefused(name, "claimed")
-    if None in numbers:
-        raise NameRefused(name, "taken")
+    """Raise :class:`~noughts.errors.NameRefused` as :meth:`GuestNames.check` does."""
+    GuestNames(connection, [name]).check(name, owner)
 
 
-def lost_names(connection: Connection, names: Iterable[str]) -> set[str]:
+def lost_names(connection: Connection, names: Collection[str]) -> set[str]:
     """Return those of the guests' *names* that a key has claimed since, or an operator has taken away."""
-    seen = {name: shapes(name) for name in names}
-    if not seen:
-        return set()
-    rows = connection.rows(_NOT_FREE, shapes=tuple(set().union(*seen.values())))
-    gone = {row["shape"] for row in rows}
-    return {name for name, own in seen.items() if own & gone}
+    known = GuestNames(connection, names)
+    return {name for name in names if known.is_lost(name)}

@@ -422,7 +422,9 @@ class RoomBatch:
         known_keys = tuple(key for key in keys if key[0] in self._rows)
         answered = connection.rows(_FIND_KEYS, keys=known_keys) if known_keys else []
         self._answered = {(row["room"], row["place"], row["key"]): {**row} for row in answered}
-        # Rows to write: events, digests of games (before, after), rooms (version before, room), keys.
+        # Rows to write: new rooms, events, digests of games (before, after), rooms (version before, room),
+        # keys.
+        self._added: dict[str, dict[str, Any]] = {}
         self._events: list[dict[str, Any]] = []
         self._seals: dict[int, tuple[str, str]] = {}
         self._saved: dict[str, tuple[int, Room]] = {}
@@ -460,12 +462,8 @@ class RoomBatch:
         return self.changed.get(name) or self._known.newest(name)
 
     def add(self, room: Room) -> None:
-        """Add a new room.
-
-        Raises :class:`StaleVersion` if another worker has just opened a room of that name.
-        """
-        if not self.connection.insert("rooms", pack_room(room), unless="ON CONFLICT DO NOTHING"):
-            raise StaleVersion(self._store.database.where, f"there is {room.name} already")
+        """Add a new room."""
+        self._added[room.name] = pack_room(room)
         self._note_people(room, frozenset())
         self.changed[room.name] = room
 
@@ -524,14 +522,15 @@ class RoomBatch:
 
     def _begin_game(self, room: Room) -> tuple[RoomFacts, str]:
         """Add rows for the game and the series of *room*. Return its new facts and the digest of the game."""
-        facts, table, database = room.facts, room.table, self._store.database
+        facts, table, database, is_new = room.facts, room.table, self._store.database, False
         if table.setup is None:
             raise AssertionError("no game has begun")
         if table.series_number is None:
             terms = table.terms
             series = SeriesSetup(terms.game, table.series.players, terms.begins, table.setup.created)
             # The series counts as ended, so that it cannot be resumed outside the room.
-            table.series_number = database.add_series(series, self.connection, has_ended=True)
+            table.series_number = database.add_series(series, self.connection, has_ended=True, games=1)
+            is_new = True
         if facts.game_id is not None:
             return facts, room.digest
         begun = replace(table.setup, series=table.series_number)
@@ -539,7 +538,7 @@ class RoomBatch:
         def access(number: int) -> Access:
             return Access(table.terms.visibility, link_of_game(key_of_game(room.name, number)))
 
-        number, digest = database.begin_game(begun, self.connection, access)
+        number, digest = database.begin_game(begun, self.connection, access, has_new_series=is_new)
         return replace(facts, game_id=number), digest
 
     def share(self, room: Room, game: int) -> None:
@@ -558,6 +557,7 @@ class RoomBatch:
         self.connection.change(_FORGET_PEOPLE, row)
         self.connection.change(_FORGET_VISITORS, row)
         self.connection.change("DELETE FROM rooms WHERE name = :name", row)
+        self._added.pop(room.name, None)
         self._saved.pop(room.name, None)
         self.changed.pop(room.name, None)
         self.gone[room.name] = room.version + 1
@@ -588,15 +588,17 @@ class RoomBatch:
         """Write all saved changes.
 
         Raises :class:`~noughts.errors.StaleVersion` if another worker has changed the rows since they were
-        read.
+        read, or has just opened a room of the same name.
         """
+        where, added = self._store.database.where, self._added.values()
+        if self.connection.insert("rooms", *added, unless="ON CONFLICT DO NOTHING") != len(added):
+            raise StaleVersion(where, f"there already: {', '.join(self._added)}")
         seals = [
             {"id": game, "before": before, "sealed": sealed} for game, (before, sealed) in self._seals.items()
         ]
         rooms = [{**pack_room(room), "before": before} for before, room in self._saved.values()]
         for change, rows in ((_SEAL_GAME, seals), (_WRITE_ROOM, rooms)):
             if rows and self.connection.change(change, *rows) != len(rows):
-                where = self._store.database.where
                 raise StaleVersion(where, f"not as they were read: {', '.join(self._saved)}")
         self.connection.insert("events", *self._events)
         self.connection.insert("room_keys", *self._keys)

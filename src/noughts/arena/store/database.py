@@ -130,14 +130,16 @@ class Database:
         connection: Connection,
         access: Callable[[int], Access] | None = None,
         events: Sequence[Event] = (),
+        *,
+        has_new_series: bool = False,
     ) -> tuple[int, str]:
         """Add a game with *events* within a transaction, and return its number and its digest.
 
         *access* returns the visibility of the game with a number. By default games of tournaments are public,
-        and other games have no link.
+        and other games have no link. *has_new_series* is True if the series was added with this game.
         """
         setup = replace(setup, seats=dict(setup.seats), who=dict(setup.who))
-        if setup.series is not None:
+        if setup.series is not None and not has_new_series:
             row = self._find_series(connection, setup.series, to_change=True)
             _seal_series(connection, {**row, "games": row["games"] + 1})
         row = game_row(setup)
@@ -330,9 +332,15 @@ class Database:
         return [list(group) for _, group in groupby(rows, key=itemgetter("id"))]
 
     def add_series(
-        self, setup: SeriesSetup, within: Connection | None = None, *, has_ended: bool = False
+        self,
+        setup: SeriesSetup,
+        within: Connection | None = None,
+        *,
+        has_ended: bool = False,
+        games: int = 0,
     ) -> int:
-        row = {**series_row(setup), "ended": has_ended}
+        """Add a series, and return its number. The caller adds *games* games in the same transaction."""
+        row = {**series_row(setup), "ended": has_ended, "games": games}
         with self.writing(within) as connection:
             number = _add(connection, "series", row)
             _seal_series(connection, {**row, "id": number})
