@@ -220,3 +220,26 @@ class LobbyMachine(RuleBasedStateMachine):
 
 
 TestLobby = LobbyMachine.TestCase
+
+
+def test_undo_takes_back_the_whole_change() -> None:
+    lobby, names = Lobby(), ("Ada", "Wei", "Olga", "Jun")
+    ada, wei, olga, jun = (_player(name) for name in names)
+    lobby.note_room(lobby.accept(lobby.publish(offer(ada)).number, wei, None, 1), "room")
+    number = lobby.publish(offer(olga)).number
+
+    def facts() -> list[object]:
+        own = [{one.number for one in lobby.offers_with(_player(name).visitor)} for name in names]
+        return [lobby.version, dict(lobby.offers), lobby.open_offers, own]
+
+    before = facts()
+    lobby.begin()
+    lobby.publish(offer(jun))
+    lobby.give_back("room", wei.visitor)
+    lobby.accept(number, jun, None, 2)
+    lobby.publish(offer(ada, games=("reversi",)))
+    now = facts()
+    assert all(one != other for one, other in zip(before, now, strict=True))
+    lobby.undo()
+    assert facts() == before
+    assert (lobby.changed, lobby.replaced) == ({}, [])

@@ -70,18 +70,36 @@ class Lobby:
         self.offers: dict[OfferKey, LobbyOffer] = {}
         self._open: dict[OfferKey, LobbyOffer] = {}
         """Those of the offers that are open: few, since ended ones are remembered for an hour."""
+        self._of: dict[str, tuple[OfferKey, ...]] = {}
+        """The places of the offers of each visitor, and of those that the visitor has taken."""
         for offer in offers:
             self._set(offer)
         self.version = version
-        self.changed: dict[OfferKey, LobbyOffer] = {}
-        self.replaced: list[LobbyOffer] = []
-        """The offers that newer ones of the same players have ended."""
+        self.begin()
 
     def draft(self) -> "Lobby":
         """Return a copy that can be changed without a change to this one."""
         made = Lobby(version=self.version)
-        made.offers, made._open = self.offers.copy(), self._open.copy()
+        made.offers, made._open, made._of = self.offers.copy(), self._open.copy(), self._of.copy()
         return made
+
+    def begin(self) -> None:
+        """Begin a change, which :meth:`undo` can take back."""
+        self.changed: dict[OfferKey, LobbyOffer] = {}
+        self.replaced: list[LobbyOffer] = []
+        """The offers that newer ones of the same players have ended."""
+        self._before: dict[OfferKey, LobbyOffer | None] = {}
+        self._began = self.version
+
+    def undo(self) -> None:
+        """Take back everything since the change was begun."""
+        for key, before in self._before.items():
+            if before is None:
+                self._remove(key)
+            else:
+                self._set(before)
+        self.version = self._began
+        self.begin()
 
     @property
     def open_offers(self) -> list[LobbyOffer]:
@@ -125,15 +143,14 @@ class Lobby:
         rooms = [offer for offer in own if offer is not None and offer.room and offer.ended >= since]
         return max(rooms, key=_ended).room if rooms else None
 
+    def offers_with(self, visitor: str) -> list[LobbyOffer]:
+        """Return the offers of *visitor*, and those that *visitor* has taken."""
+        return [self.offers[key] for key in self._of.get(visitor, ())]
+
     def new_rooms(self, visitor: str, since: int) -> list[str]:
         """Return the rooms of *visitor* by offers that were taken at the instant *since* or later."""
-        return [
-            offer.room
-            for offer in self.offers.values()
-            if offer.room is not None
-            and offer.ended >= since
-            and visitor in (offer.seeker.visitor, offer.opponent)
-        ]
+        found = self.offers_with(visitor)
+        return [offer.room for offer in found if offer.room is not None and offer.ended >= since]
 
     # Changes
 
@@ -320,7 +337,7 @@ class Lobby:
         """Forget the offers that ended long ago. Every worker does so by itself."""
         since = self.remembered_since(at)
         for offer in [offer for offer in self.offers.values() if offer.ended < since and not offer.is_open]:
-            del self.offers[offer.key]
+            self._remove(offer.key)
 
     def take_in(self, offers: Iterable[LobbyOffer]) -> None:
         """Take in *offers* from the database, oldest change first."""
@@ -337,7 +354,7 @@ class Lobby:
 
     def _last_opponent(self, visitor: str) -> str | None:
         """Return the visitor whom *visitor* met last by an offer, or None."""
-        met = [offer for offer in self.offers.values() if visitor in (offer.seeker.visitor, offer.opponent)]
+        met = self.offers_with(visitor)
         taken = [offer for offer in met if offer.opponent is not None]
         if not taken:
             return next((offer.last for offer in met if offer.seeker.visitor == visitor), None)
@@ -356,16 +373,35 @@ class Lobby:
     def _put(self, offer: LobbyOffer) -> LobbyOffer:
         self.version += 1
         changed = replace(offer, changed=self.version)
+        self._before.setdefault(offer.key, self.offers.get(offer.key))
         self.changed[offer.key] = changed
         self._set(changed)
         return changed
 
     def _set(self, offer: LobbyOffer) -> None:
+        before = self.offers.get(offer.key)
+        if before is None or _players(before) != _players(offer):
+            self._unlink(before)
+            for visitor in _players(offer):
+                self._of[visitor] = (*self._of.get(visitor, ()), offer.key)
         self.offers[offer.key] = offer
         if offer.is_open:
             self._open[offer.key] = offer
         else:
             self._open.pop(offer.key, None)
+
+    def _remove(self, key: OfferKey) -> None:
+        self._unlink(self.offers.pop(key))
+        self._open.pop(key, None)
+
+    def _unlink(self, offer: LobbyOffer | None) -> None:
+        """Forget that *offer* belongs to its players."""
+        if offer is None:
+            return
+        for visitor in _players(offer):
+            self._of[visitor] = tuple(key for key in self._of[visitor] if key != offer.key)
+            if not self._of[visitor]:
+                del self._of[visitor]
 
 
 def may_see(offer: LobbyOffer, seeker: Seeker) -> bool:
@@ -382,6 +418,11 @@ def _meeting_of(pair: PairedOffers) -> ArrangedGame:
 def _pages_keys(visitor: str) -> tuple[OfferKey, OfferKey]:
     """Return the places of the offer and of the challenge that need a page of *visitor*."""
     return (visitor, False, 0), (visitor, True, 0)
+
+
+def _players(offer: LobbyOffer) -> set[str]:
+    """Return the visitors who have made and taken *offer*."""
+    return {offer.seeker.visitor} if offer.opponent is None else {offer.seeker.visitor, offer.opponent}
 
 
 def _recipient(offer: LobbyOffer) -> tuple[str | None, int | None]:

@@ -154,7 +154,7 @@ class SharedLobby:
 
         def work(lobby: Lobby, batch: RoomBatch) -> str:
             at = self._now()
-            for offer in lobby.offers.values():
+            for offer in lobby.offers_with(seeker.visitor):
                 if offer.number == number and offer.opponent == seeker.visitor and offer.room is not None:
                     return offer.room
             self._changes_of(batch).guests.check(seeker.seat)
@@ -269,12 +269,17 @@ class SharedLobby:
     def _change(self, work: Callable[[Lobby, RoomBatch], T], order: str = LAST) -> T:
         def job(batch: RoomBatch) -> T:
             changes = self._changes_of(batch)
-            lobby = changes.lobby.draft()  # a job that is refused changes nothing
-            answer = work(lobby, batch)
+            lobby = changes.lobby
+            lobby.begin()
+            try:
+                answer = work(lobby, batch)
+            except Exception:
+                lobby.undo()
+                raise
             for offer in (*lobby.replaced, *lobby.changed.values()):
                 note_challenge(offer, batch.inbox)
             if lobby.changed:
-                changes.take_in(lobby)
+                changes.changed |= lobby.changed
                 batch.other_news[NEWS] = lobby.version
             return answer
 
@@ -366,17 +371,12 @@ class OfferChanges(BatchPart):
     ) -> None:
         self.lobby, self.guests = lobby, guests
         self._connection, self._clean = connection, clean
-        self._changed: dict[OfferKey, LobbyOffer] = {}
-
-    def take_in(self, after: Lobby) -> None:
-        """Take in a job, *after* which the lobby is in that state."""
-        self.lobby = after
-        self._changed |= after.changed
+        self.changed: dict[OfferKey, LobbyOffer] = {}
 
     def write(self) -> None:
         """Write the changed offers."""
-        if self._changed:
-            self._connection.insert("offers", *map(pack_offer, self._changed.values()), unless=_UPDATE)
+        if self.changed:
+            self._connection.insert("offers", *map(pack_offer, self.changed.values()), unless=_UPDATE)
             self._clean(self._connection, self.lobby)
 
 
