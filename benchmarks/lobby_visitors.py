@@ -24,6 +24,9 @@ CLOCKS = tuple(
 SENDERS = 32
 """The number of connections for requests."""
 
+CONNECT_SECONDS = 0.02
+"""The time between two of them."""
+
 OPEN_SECONDS = 0.5
 """The time after which another visitor takes an offer, or its player withdraws it, in turn."""
 
@@ -113,7 +116,10 @@ class People:
         """Offer *rate* games a second, each of which is taken or withdrawn soon after."""
         tally = self.tally = LobbyTally()
         work: asyncio.Queue[tuple[float, int, str, int | None]] = asyncio.Queue()
-        senders = [asyncio.create_task(self._send(work, tally)) for _ in range(SENDERS)]
+        senders = []
+        for _ in range(SENDERS):  # A worker accepts all connections that arrive at the same moment.
+            senders.append(asyncio.create_task(self._send(work, tally)))
+            await asyncio.sleep(CONNECT_SECONDS)
         began = monotonic()
         for place in range(round(rate * seconds)):
             due = began + place / rate
