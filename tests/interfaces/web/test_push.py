@@ -341,5 +341,9 @@ async def test_stolen_cookie_redirects_no_calls(house: House) -> None:
 
 @served()
 async def test_server_without_extra_offers_no_calls(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.interfaces.web.api.push.push_is_available", lambda: False)
+    off = '<section id="calls" data-off hidden>'
+    assert off not in (await house.guest().get("/games")).text
+    for module in ("api.push", "pages.pages"):
+        monkeypatch.setattr(f"noughts.interfaces.web.{module}.push_is_available", lambda: False)
     assert code_of(await house.guest().get("/api/push")) == (501, "extra-missing")
+    assert off in (await house.guest().get("/games")).text  # the page does not ask for the key

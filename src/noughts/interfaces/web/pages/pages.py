@@ -39,6 +39,7 @@ from noughts.interfaces.web.http.replies import (
     translator,
     translator_for,
 )
+from noughts.interfaces.web.live.push import push_is_available
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.models import shown_names
 from noughts.interfaces.web.pages import assets
@@ -308,8 +309,9 @@ def pictures_of_puzzles() -> dict[str, str]:
 
 
 def context_of_games(_: Request) -> dict[str, Any]:
-    """Return the context of the player's games: a small picture of each game of the catalogue."""
-    return {"pictures": {entry.name: tile(entry.name) for entry in all_entries()}, "symbols": symbols()}
+    """Return the context of the player's games: a small picture of each game, and whether there are calls."""
+    pictures = {entry.name: tile(entry.name) for entry in all_entries()}
+    return {"pictures": pictures, "symbols": symbols(), "has_push": push_is_available()}
 
 
 def context_of_scores(request: Request) -> dict[str, Any]:

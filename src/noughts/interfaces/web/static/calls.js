@@ -42,7 +42,7 @@ async function unsubscribe(subscription) {
  * @param {HTMLElement} box
  */
 export async function showCalls(box) {
-  const registration = isSignedIn() ? await worker() : null;
+  const registration = isSignedIn() && !box.hasAttribute("data-off") ? await worker() : null;
   const key = registration ? (await ask("/api/push").catch(() => null))?.key : undefined;
   if (!registration || !key) return;
   const isOn = async () => {
