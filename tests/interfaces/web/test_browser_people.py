@@ -131,6 +131,7 @@ def test_knockout_is_played_to_its_end(visitors: Visitors) -> None:
         heads[name] = phone.inner_text("#card-head")
     (free,) = [name for name, head in heads.items() if head == say("people-you-pass-knockout")]
     assert say("people-how-odd-knockout") in cup.phones[free].inner_text("#people-margin")
+    assert cup.phones[free].locator(".seatcard .glyph, .tableno").count() == 0  # no board to look for
     assert not cup.phones[free].is_visible("[data-act=rest]")
     wait_for(cup.screen, say("people-free-pass"), ".wpairs")
     cup.check()

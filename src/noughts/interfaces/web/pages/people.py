@@ -341,7 +341,10 @@ class PeoplePage:
         return state is EntryState.RESTING or (state is EntryState.IN and not self.is_knockout)
 
     def _own_game(self, entry: int) -> dict[str, Any] | None:
-        """Return the game of *entry* in the present round, or the last one of an arena."""
+        """Return the game of *entry* in the present round, or the last one of an arena.
+
+        The text of the table is empty if the player has a free point or a free pass.
+        """
         games = [
             pairing
             for pairing in self.tournament.of(entry)
@@ -361,7 +364,7 @@ class PeoplePage:
             "mark": mark,
             "head": head,
             "against": self._against(opponent) if pairing.room else "",
-            "table": say("people-table", number=pairing.table),
+            "table": say("people-table", number=pairing.table) if pairing.room else "",
             "is_open": pairing.is_open,
             "about": self._presence(pairing, opponent) if pairing.is_open else self._after(pairing, entry),
         }
