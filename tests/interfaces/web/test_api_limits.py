@@ -15,8 +15,8 @@ from noughts.interfaces.web.http import body, limits, middleware
 from noughts.interfaces.web.http.limits import (
     UNLIMITED,
     OpenRoomQuota,
+    Owners,
     Rate,
-    RoomOwners,
     ServerLimits,
     ThinkingQuota,
 )
@@ -211,7 +211,7 @@ async def test_watched_computer_games_are_limited(house: House) -> None:
 
 
 def test_room_belongs_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms = RoomOwners()
+    rooms = Owners()
     rooms.add("a", "one")
     rooms.add("b", "one")
     assert [sorted(rooms.of(address)) for address in "ab"] == [[], ["one"]]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.lobby.lobby import Lobby
+from noughts.arena.lobby.lobby import MAX_OWN, Lobby
 from noughts.arena.people.moderation import CaseDecision
 from noughts.arena.ratings.glicko import GlickoRating
 from noughts.arena.ratings.models import PersonRating, Speed
@@ -553,6 +553,19 @@ async def test_offers_of_an_address_are_limited(house: House) -> None:
         assert (refused.status_code, refused.json()["error"]["code"]) == (429, code)
     other = Visitor(house, "other", "192.0.2.9")
     await other.offer()
+
+
+@served(limits=replace(UNLIMITED, open_offers=MAX_OWN + 1))
+async def test_withdrawn_offer_leaves_room_for_another(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    visitors = [Visitor(house, f"player-{number}") for number in range(MAX_OWN + 2)]
+    with monkeypatch.context() as patch:
+        patch.delattr(LobbyStreams, "read")  # one player has no more offers than are allowed
+        numbers = [(await visitors[0].offer())["number"] for _ in range(2)]
+    numbers += [(await visitor.offer())["number"] for visitor in visitors[1:-1]]
+    body = {"games": ["gomoku"], "clocks": [CLOCK], "name": "late"}
+    for status in (429, 201):
+        assert (await visitors[-1].post("/api/offers", **body)).status_code == status
+        await visitors[1].post(f"/api/offers/{numbers[2]}/withdraw")
 
 
 @served(limits=replace(UNLIMITED, streams=1))

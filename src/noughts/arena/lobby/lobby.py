@@ -29,6 +29,9 @@ MAX_OFFERS = 20_000
 MAX_LASTING, MAX_ALL_LASTING = 5, 2_000
 """The largest numbers of open offers that last: of one player, and of all."""
 
+MAX_OWN = 2 + MAX_LASTING
+"""The largest number of open offers of one player: one to all, one challenge, and those that last."""
+
 MAX_ASKED = 50
 """The largest number of open challenges to one player. A longer list would hide the serious ones."""
 

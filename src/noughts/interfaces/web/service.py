@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from noughts.arena.commands import Command
+from noughts.arena.lobby.lobby import MAX_OWN
 from noughts.arena.lobby.offers import Seeker
 from noughts.arena.lobby.shared_lobby import NEWS as LOBBY_NEWS
 from noughts.arena.lobby.shared_lobby import SharedLobby
@@ -47,7 +48,14 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import claimable_name
 from noughts.interfaces.web.caches import SizedCache, TimedCache
 from noughts.interfaces.web.costs import BoardSize, size_of
-from noughts.interfaces.web.http.limits import OpenRoomQuota, Quotas, ServerLimits, Tally, ThinkingQuota
+from noughts.interfaces.web.http.limits import (
+    OpenRoomQuota,
+    Owners,
+    Quotas,
+    ServerLimits,
+    Tally,
+    ThinkingQuota,
+)
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
@@ -240,8 +248,8 @@ class Service:
         self.spectators = Spectators(self.rooms.worker, asyncio.get_running_loop().time)
         self.watches.further = self._further_spectators
         self._featured: set[str] = set()
-        self.offering: dict[str, str] = {}
-        """The address of each visitor with an offer at this worker."""
+        self.offering = Owners()
+        """The visitors who have made offers at this worker, by address."""
         self.turns = FairQueue()
         """The queue of requests to the analyst."""
         self.reviews = SizedCache[int, Review](MAX_REVIEWS)
@@ -543,14 +551,15 @@ class Service:
 
     async def check_offers(self, address: str, visitor: str) -> None:
         """Note that *visitor* at *address* makes an offer; :class:`ApiError` if the address has too many."""
-        lobby = await self.lobby_streams.read()
-        waiting = [offer.seeker.visitor for offer in lobby.open_offers]
-        known = set(waiting)
-        self.offering = {other: place for other, place in self.offering.items() if other in known}
-        others = [other for other in waiting if other != visitor and self.offering.get(other) == address]
-        if len(others) >= self.limits.open_offers:
-            raise ApiError(429, "too-many-offers", limit=self.limits.open_offers, seconds=60)
-        self.offering[visitor] = address
+        known = self.offering.of(address)
+        if MAX_OWN * len(known) >= self.limits.open_offers:
+            lobby = await self.lobby_streams.read()
+            waiting = [offer.seeker.visitor for offer in lobby.open_offers if offer.seeker.visitor in known]
+            for gone in known.difference(waiting):
+                self.offering.drop(gone)
+            if sum(other != visitor for other in waiting) >= self.limits.open_offers:
+                raise ApiError(429, "too-many-offers", limit=self.limits.open_offers, seconds=60)
+        self.offering.add(address, visitor)
 
     def open_bot_stream(self, seeker: Seeker, say: Translator, address: str) -> LobbyStream:
         """Return a new stream of the bot *seeker*; :class:`ApiError` if there are too many."""

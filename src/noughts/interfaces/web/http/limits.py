@@ -18,7 +18,7 @@ MAX_BUCKETS = 20_000
 """The largest number of buckets in memory. Older buckets are long full again."""
 
 MAX_KNOWN = 100_000
-"""The largest number of rooms with a known owner."""
+"""The largest number of rooms, and of visitors with offers, whose address is known."""
 
 ROOMS_AGAIN, THINKING_AGAIN = 600, 3
 """Seconds after which a retry is useful: rooms close slowly, thinking ends quickly."""
@@ -240,8 +240,8 @@ class Tally(Counter[str]):
             del self[address]
 
 
-class RoomOwners:
-    """The rooms that belong to each address. A room belongs to one address."""
+class Owners:
+    """The rooms, or other things with a name, that belong to each address. Each belongs to one address."""
 
     def __init__(self) -> None:
         self._owners: OrderedDict[str, str] = OrderedDict()
@@ -268,7 +268,7 @@ class RoomOwners:
                 del self._rooms[address]
 
 
-class OpenRoomQuota(RoomOwners):
+class OpenRoomQuota(Owners):
     """The open rooms of each address: at most *limit*.
 
     *left* returns those of a set of rooms that still exist. The counts start at zero when the server starts.
@@ -289,7 +289,7 @@ class OpenRoomQuota(RoomOwners):
             raise ApiError(429, "too-many-rooms", limit=self._limit, seconds=ROOMS_AGAIN)
 
 
-class ThinkingQuota(RoomOwners):
+class ThinkingQuota(Owners):
     """The thinking for each address: requests that wait, and rooms with computers that belong to it.
 
     At most *limit* of them are allowed at once. *is_thought_about* returns True if a computer of a room is
