@@ -353,7 +353,11 @@ async def _offer(running: Server, options: argparse.Namespace) -> Row:
     people = People("127.0.0.1", running.port)
     began = time.monotonic()
     await people.enter(options.people)
-    row: Row = {"people": options.people, "entered after, s": time.monotonic() - began}
+    row: Row = {
+        "people": options.people,
+        "seconds": options.seconds,
+        "entered after, s": time.monotonic() - began,
+    }
     with Meter(running) as used:
         tally = await people.offer(options.offers, options.seconds)
         used |= told_of(tally, options.seconds)
@@ -530,8 +534,8 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 def _lobby_text(row: Row) -> str:
     times = _milliseconds(row)
     return (
-        f"With {row['people']:,} open pages and {row['offers/s']:.0f} offers a second an offer was "
-        f"acknowledged in {times['acknowledged p50, ms']} ms\n"
+        f"With {row['people']:,} open pages and {row['offers/s']:.0f} offers a second for "
+        f"{row['seconds']:.0f} s an offer was acknowledged in {times['acknowledged p50, ms']} ms\n"
         f"in the median and {times['acknowledged p99, ms']} ms in 99 of 100 cases. It appeared on other "
         f"pages after {times['seen p50, ms']} and\n"
         f"{times['seen p99, ms']} ms. {row['errors']} requests failed. The server took "
@@ -557,7 +561,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kinds", default="tictactoe,connect4,gomoku", help="games that are played, in turn")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--rate", type=float, default=300.0, help="commands a second")
-    parser.add_argument("--seconds", type=float, default=30.0, help="seconds of live and idle")
+    parser.add_argument("--seconds", type=float, default=30.0, help="seconds of live, idle, lobby and wall")
     parser.add_argument("--peak-seconds", type=float, default=15.0, help="seconds of peak and overload")
     parser.add_argument("--recovery", type=int, default=15, help="maximum seconds to wait after overload")
     parser.add_argument("--clients", type=int, default=64)
