@@ -424,7 +424,7 @@ def _pages_keys(visitor: str) -> tuple[OfferKey, OfferKey]:
 
 
 def _players(offer: LobbyOffer) -> set[str]:
-    """Return the visitors who have made and taken *offer*."""
+    """Return the visitor of *offer*, and the one that has taken it."""
     return {offer.seeker.visitor} if offer.opponent is None else {offer.seeker.visitor, offer.opponent}
 
 

@@ -101,7 +101,7 @@ class SharedLobby:
         self._known = Lobby()
         self._lock = Lock()
         self._guests: list[str] = []
-        """The names of the guests who wait for a change."""
+        """The names of guests with a pending change."""
         self._cleaned_at = 0
 
     @property

@@ -249,7 +249,7 @@ class Service:
         self.watches.further = self._further_spectators
         self._featured: set[str] = set()
         self.offering = Owners()
-        """The visitors who have made offers at this worker, by address."""
+        """The visitors with offers at this worker, by address."""
         self.turns = FairQueue()
         """The queue of requests to the analyst."""
         self.reviews = SizedCache[int, Review](MAX_REVIEWS)

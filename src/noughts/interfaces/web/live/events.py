@@ -12,7 +12,8 @@ from starlette.types import Receive, Scope, Send
 from noughts.arena.rooms.models import RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import NotFound, NoughtsError
-from noughts.interfaces.web.http.connections import GuardedConnection
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.web.http.connections import GuardedConnection, chunk_of
 
 SILENCE_SECONDS = 15.0
 """Seconds without an event after which a comment is sent, so that proxies keep the stream open."""
@@ -118,20 +119,38 @@ class NewsReader:
         return True
 
 
-Reader = TypeVar("Reader", bound=NewsReader)
+class LanguageReader(NewsReader):
+    """A reader of texts in the language of *say*, which other readers get too."""
+
+    def __init__(self, say: Translator) -> None:
+        super().__init__()
+        self.say = say
+
+
+Reader = TypeVar("Reader", bound=LanguageReader)
 
 
 async def deliver(
-    readers: Iterable[Reader], before: object, now: object, chunk_for: Callable[[Reader], bytes | None]
+    readers: Iterable[Reader],
+    before: object,
+    now: object,
+    text: Callable[[Translator], str | None],
+    has_own_news: Callable[[Reader], bool] = lambda reader: False,
 ) -> None:
     """Bring *readers* from the state *before* to the state *now*.
 
-    *chunk_for* returns the changes for a reader, or None if its task has to write them. Readers with another
-    state are woken, too. Requests are served between groups of readers.
+    *text* returns the event with the changes, or None if nothing changed. Readers that have news of their
+    own or another state are woken, so that their tasks write. Requests are served between groups of readers.
     """
+    chunks = dict[str, bytes]()
     for number, reader in enumerate(tuple(readers), 1):
-        chunk = chunk_for(reader) if reader.seen is before else None
-        if chunk is not None and reader.push(chunk):
+        is_pushed = False
+        if reader.seen is before and not has_own_news(reader):
+            language = reader.say.language
+            if language not in chunks:
+                chunks[language] = chunk_of(text(reader.say) or STILL_HERE)
+            is_pushed = reader.push(chunks[language])
+        if is_pushed:
             reader.seen = now
         else:
             reader.wake()

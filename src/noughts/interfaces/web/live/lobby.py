@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from noughts.arena.lobby.lobby import Lobby, VisitorFacts
@@ -15,13 +16,12 @@ from noughts.arena.lobby.offers import LobbyOffer, OfferState, Seeker
 from noughts.arena.lobby.shared_lobby import SharedLobby
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.http.connections import chunk_of
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.live.events import (
     RETRY_MILLISECONDS,
     SILENCE_SECONDS,
     STILL_HERE,
-    NewsReader,
+    LanguageReader,
     deliver,
     frame,
 )
@@ -97,12 +97,12 @@ class LobbySnapshot:
         return str(known.state)
 
 
-class LobbyStream(NewsReader):
+class LobbyStream(LanguageReader):
     """The event stream of one page of the visitor *seeker*, in the language of *say*."""
 
     def __init__(self, seeker: Seeker, say: Translator) -> None:
-        super().__init__()
-        self.seeker, self.say = seeker, say
+        super().__init__(say)
+        self.seeker = seeker
 
 
 class LobbyStreams:
@@ -237,22 +237,18 @@ class LobbyStreams:
 
         Streams are woken if they lag behind, or if there may be news for their visitors alone.
         """
-        began, chunks = self._loop.time(), dict[str, bytes]()
+        began = self._loop.time()
         visitors: Collection[str] = self._streams.keys()
         challenges = list[LobbyOffer]()
         if before is not None and now is not None:
             visitors, challenges = now.changed_since(before)
 
-        def chunk_for(stream: LobbyStream) -> bytes | None:
-            seeker, language = stream.seeker, stream.say.language
-            if seeker.visitor in visitors or any(offer.is_for(seeker) for offer in challenges):
-                return None
-            if language not in chunks:
-                chunks[language] = chunk_of(self.text(before, stream.say) or STILL_HERE)
-            return chunks[language]
+        def has_own_news(stream: LobbyStream) -> bool:
+            seeker = stream.seeker
+            return seeker.visitor in visitors or any(offer.is_for(seeker) for offer in challenges)
 
         streams = (stream for streams in self._streams.values() for stream in streams)
-        await deliver(streams, before, now, chunk_for)
+        await deliver(streams, before, now, partial(self.text, before), has_own_news)
         self._sent_at = self._loop.time()
         self._rest_until = max(began + SEND_SECONDS, 2 * self._sent_at - began)
 

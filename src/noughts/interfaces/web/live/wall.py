@@ -7,6 +7,7 @@ share its texts. A slow reader gets the differences since the last event that it
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from noughts.arena.rooms.models import RoomView
@@ -14,13 +15,12 @@ from noughts.arena.watching.shared_wall import SharedWall, ShownWall
 from noughts.arena.watching.wall import Wall
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.http.connections import chunk_of
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.live.events import (
     RETRY_MILLISECONDS,
     SILENCE_SECONDS,
     STILL_HERE,
-    NewsReader,
+    LanguageReader,
     deliver,
     frame,
 )
@@ -62,14 +62,6 @@ class WallSnapshot:
         return WatchedChange.since(cells, self.views[room], say, self.at, self.spectators[room])
 
 
-class WallReader(NewsReader):
-    """The event stream of one watcher, in the language of *say*."""
-
-    def __init__(self, say: Translator) -> None:
-        super().__init__()
-        self.say = say
-
-
 class WallStreams:
     """The streams of the wall on this worker. All methods are for the thread of the event loop.
 
@@ -92,7 +84,7 @@ class WallStreams:
         self._shared, self._run, self._in_background = shared, run, run_in_background
         self._prepare, self._spectators, self._on_featured = prepare, spectators, on_featured
         self._now = now
-        self._readers: set[WallReader] = set()
+        self._readers: set[LanguageReader] = set()
         self._shown = ShownWall()
         self._texts: dict[tuple[WallSnapshot | None, str], tuple[int, str]] = {}
         self._changed: dict[str, int] = {}
@@ -119,9 +111,9 @@ class WallStreams:
 
     # Streams
 
-    def open(self, say: Translator) -> WallReader:
+    def open(self, say: Translator) -> LanguageReader:
         """Return a new stream."""
-        reader = WallReader(say)
+        reader = LanguageReader(say)
         self._readers.add(reader)
         if self._is_closed:
             reader.end()
@@ -129,7 +121,7 @@ class WallStreams:
             self._in_background(self.check())
         return reader
 
-    def close_reader(self, reader: WallReader) -> None:
+    def close_reader(self, reader: LanguageReader) -> None:
         """Forget *reader* after the end of its connection."""
         self._readers.discard(reader)
 
@@ -208,14 +200,7 @@ class WallStreams:
             return
         last, self.current = self.current, now
         self._texts.clear()
-        chunks = dict[str, bytes]()
-
-        def chunk_for(reader: WallReader) -> bytes:
-            if reader.say.language not in chunks:
-                chunks[reader.say.language] = chunk_of(self.text(last, reader.say) or STILL_HERE)
-            return chunks[reader.say.language]
-
-        await deliver(self._readers, last, now, chunk_for)
+        await deliver(self._readers, last, now, partial(self.text, last))
 
     def text(self, since: WallSnapshot | None, say: Translator) -> str | None:
         """Return the event with the changes *since* a snapshot, or with all boards. None if nothing changed.
@@ -317,7 +302,7 @@ def _is_another_game(before: RoomView, after: RoomView) -> bool:
     return facts[0] != facts[1]
 
 
-async def wall_events(streams: WallStreams, reader: WallReader) -> AsyncIterator[str]:
+async def wall_events(streams: WallStreams, reader: LanguageReader) -> AsyncIterator[str]:
     """Yield the boards and their changes, until *reader* ends."""
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     await streams.newest()
