@@ -78,7 +78,7 @@ def test_owner_of_a_name_is_no_stranger(database: Database) -> None:
 def test_lost_names_are_found_together(database: Database) -> None:
     claim(database)
     with database.reading() as connection:
-        assert lost_names(connection, ["Wei", "bernd", "Bemd"]) == {"bernd", "Bemd"}
+        assert lost_names(connection, ["Wei", "bernd", "Bemd", "key:482190"]) == {"bernd", "Bemd"}
         assert lost_names(connection, []) == set()
 
 

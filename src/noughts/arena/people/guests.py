@@ -46,7 +46,7 @@ class GuestNames:
 
     def is_lost(self, name: str) -> bool:
         """Return True if a key has claimed the *name* since, or an operator has taken it away."""
-        return any(self._holders[one] for one in shapes(name))
+        return seat_number(name) is None and any(self._holders[one] for one in shapes(name))
 
 
 def check_guest(connection: Connection, name: str, owner: int | None = None) -> None:
