@@ -82,8 +82,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> Iterator[N
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             report = io.StringIO()
             measured.report(include=[f"*/noughts/{part}*"], show_missing=True, skip_covered=True, file=report)
-            needed = f"{reached:.1f} % of noughts/{part}, {MIN_COVERAGE} % needed"
-            print(f"\ntests reach {needed}\n{report.getvalue()}")
+            print(f"\n{report.getvalue()}")  # The reason of the failure follows this long table.
+            print(f"tests reach {reached:.2f} % of noughts/{part}, {MIN_COVERAGE} % needed")
 
 
 def percentages(measured: coverage.Coverage) -> dict[str, float]:
