@@ -205,7 +205,6 @@ async def test_bot_declines_and_is_asked_within_its_terms(house: House) -> None:
         await ada_hears.until("own", lambda own: own["challenge"] and own["challenge"]["state"] == "declined")
 
 
-@pytest.mark.slow
 @served()
 async def test_bot_plays_rated_games_only_if_a_person_asks(house: House) -> None:
     bot, ada = await new_bot(house), await with_key(house, "Ada", 1)

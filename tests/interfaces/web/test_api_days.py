@@ -10,8 +10,6 @@ from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
 from tests.interfaces.web.test_api_lobby import Visitor, with_key
 
-pytestmark = pytest.mark.slow
-
 DAY = 86_400_000
 CLOCK = {"per_move": 3 * DAY}
 NOTHING: Json = {"rooms": [], "visits": [], "offers": [], "pause": None}
