@@ -1235,7 +1235,6 @@ def test_players_mentions_weaker_level(program: Program, monkeypatch: pytest.Mon
     assert program.run("players").lines[-1] == caution
 
 
-@pytest.mark.slow
 def test_repair_saves_intact_games(program: Program) -> None:
     for _ in range(3):
         win(program)

@@ -37,6 +37,8 @@ from noughts.players import base
 from noughts.players.base import Player
 from noughts.records.record import Record
 from noughts.search.analysis import Limit, Progress, Report, no_report
+from noughts.search.analyst import Analyst
+from noughts.search.explain.review import reviews
 from noughts.text import display_width
 from tests.interfaces.harness import (
     DONE,
@@ -427,6 +429,17 @@ class _Interactive(Terminal):
 
     def read(self, prompt: str) -> str:
         return self._lines.pop(0)
+
+
+def test_reviewed_game_is_played_on() -> None:
+    """X overlooks a win, and takes it in a second game from that position."""
+    typed = ["1", "2", "5", "3", "4", "r", "y", "5", "9", "n"]
+    target, store = io.StringIO(), MemoryStore()
+    talk = Conversation(_Interactive(typed, target), EN)
+    session = Session(talk, lambda: store, review=lambda match: reviews(match.game, Analyst().analyse))
+    assert session.play(PlayOptions("tictactoe", PEOPLE, NAMES)) == DONE
+    assert not typed
+    assert squeezed(EN("web-play-on-about")) in squeezed(target.getvalue())
 
 
 # Computers that break the contract
