@@ -347,7 +347,7 @@ async def test_human_game_can_be_analysed_after_end(house: House) -> None:
 async def test_computer_game_can_always_be_analysed(house: House) -> None:
     one = await house.open(opponent="rule")
     path = f"/api/rooms/{one.room}/analyse"
-    assert (await one.post(path, {"seconds": 5}, headers=one.proof)).json()["value"] == "draw"
+    assert (await one.post(path, {}, headers=one.proof)).status_code == 200
     stranger = house.guest()
     assert (await stranger.post(path, {})).status_code == 403
 
