@@ -1,7 +1,7 @@
 """Weights of the pattern search, fitted to games of the engine against itself.
 
     python -m benchmarks.pattern_weights play games.jsonl --games 3000 --weights first       or a file
-    python -m benchmarks.pattern_weights fit weights.json games.jsonl ... --seed 1
+    python -m benchmarks.pattern_weights fit new.json games.jsonl ... --weights old.json --only value
     python -m benchmarks.pattern_weights mean weights.json one.json two.json
     python -m benchmarks.pattern_weights match one.json two.json --games 200 --nodes 20000
 
@@ -10,9 +10,9 @@
 find this checkout on their path. ``match`` states the score of the first weights, with the 95 % interval of
 pairs of games.
 
-A position's target is RESULT_SHARE of the result, and for the rest the score of the search. The weights of a
-combination are the sum of a weight of each line class and a part of its own. Only the own parts decay
-(decoupled weight decay, Loshchilov and Hutter 2019): few positions decide each of them.
+A position's target is RESULT_SHARE of the result, and for the rest the score of the search. The fit starts
+with the given weights. Each weight follows its gradient by Adagrad (Duchi, Hazan and Singer 2011), so that
+combinations that few positions have move quickly, and common ones come to rest.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -43,7 +43,6 @@ from noughts.search.patterns.line_classes import (
     FIVE_POINT,
     FOUR_POINT,
     FOURS,
-    LINE_CLASSES,
     OPEN_THREE_POINT,
     combination_of_shape,
     combinations,
@@ -72,8 +71,10 @@ ORDER_LOGIT = 32
 BATCH = 50
 """The games that a worker plays at once."""
 
-EPOCHS, MINIBATCH, RATE, LAST_RATE = 12, 512, 0.01, 0.0005
-VALUE_DECAY, ORDER_DECAY = 1.0, 0.05
+EPOCHS, MINIBATCH, RATE, LAST_RATE = 8, 32, 0.02, 0.001
+
+FIRST_SQUARE = 10.0
+"""The sum of squared gradients before the first one. It limits the first steps."""
 
 RESULT_SHARE = 0.3
 """The weight of the result of the game in the target of a position."""
@@ -223,40 +224,21 @@ def example_of(board: Board, move: int, result: int, score: int) -> Example:
     )
 
 
-class Adam:
-    """Numbers that follow their gradients by AdamW."""
+class Fit:
+    """Weights that follow their gradients by Adagrad, from *numbers* of which a *unit* is 1."""
 
-    def __init__(self, size: int, decay: float) -> None:
-        self.numbers = np.zeros(size)
-        self._decay, self._steps = decay, 0
-        self._mean, self._square = np.zeros(size), np.zeros(size)
+    def __init__(self, numbers: Sequence[int], unit: int) -> None:
+        self.numbers, self._unit = np.array(numbers) / unit, unit
+        self._squares = np.full(len(self.numbers), FIRST_SQUARE)
+
+    def whole(self) -> list[int]:
+        """Return the weights as whole numbers."""
+        return [round(number) for number in self._unit * self.numbers]
 
     def step(self, gradient: Any, rate: float) -> None:
         """Take one step."""
-        self._steps += 1
-        self._mean += 0.1 * (gradient - self._mean)
-        self._square += 0.001 * (gradient**2 - self._square)
-        mean, square = self._mean / (1 - 0.9**self._steps), self._square / (1 - 0.999**self._steps)
-        self.numbers -= rate * (self._decay * self.numbers + mean / (np.sqrt(square) + 1e-8))
-
-
-class CombinationWeights:
-    """Weights of all combinations, each the sum of its own part and a weight of each of its line classes."""
-
-    def __init__(self, decay: float) -> None:
-        self._classes = np.array(combinations())
-        self._own, self._by_class = Adam(len(self._classes), decay), Adam(LINE_CLASSES, 0.0)
-
-    def weights(self) -> Any:
-        """Return the weight of each combination."""
-        return self._own.numbers + self._by_class.numbers[self._classes].sum(axis=1)
-
-    def step(self, gradient: Any, rate: float) -> None:
-        """Take one step, from the *gradient* of each combination."""
-        by_class = np.zeros(LINE_CLASSES)
-        np.add.at(by_class, self._classes, gradient[:, None])
-        self._own.step(gradient, rate)
-        self._by_class.step(by_class, rate)
+        self._squares += gradient**2
+        self.numbers -= rate * gradient / np.sqrt(self._squares)
 
 
 def segments(starts: Any, chosen: Any) -> tuple[Any, Any]:
@@ -267,23 +249,22 @@ def segments(starts: Any, chosen: Any) -> tuple[Any, Any]:
     return np.arange(ends[-1]) + offsets, sizes
 
 
-def fit_values(positions: Positions, chance: Any) -> tuple[Any, Any, Any]:
+def fit_values(first: Weights, positions: Positions, chance: Any) -> tuple[list[int], list[int], list[int]]:
     """Return the weights of values: of the mover, of the other side and of threat masks."""
-    mover, waiting = CombinationWeights(VALUE_DECAY), CombinationWeights(VALUE_DECAY)
-    threats = Adam(THREAT_MASKS, VALUE_DECAY)
-    size = len(mover.weights())
+    size = len(POINT)
+    mover, waiting, threats = (Fit(numbers, LOGIT) for numbers in (first.mover, first.waiting, first.threats))
 
     def step(chosen: Any, rate: float | None) -> float:
         index, sizes = segments(positions.starts, chosen)
         own, other = positions.combinations[:, index]
-        sums = mover.weights()[own] - waiting.weights()[other]
+        sums = mover.numbers[own] - waiting.numbers[other]
         firsts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
         values = np.add.reduceat(sums, firsts) + threats.numbers[positions.masks[chosen]]
         target = positions.targets[chosen]
         guess = 1 / (1 + np.exp(-values))
         loss = -(target * np.log(guess + 1e-9) + (1 - target) * np.log(1 - guess + 1e-9)).mean()
         if rate is not None:
-            error = (guess - target) / len(chosen)
+            error = guess - target
             spread = np.repeat(error, sizes)
             mover.step(np.bincount(own, spread, size), rate)
             waiting.step(-np.bincount(other, spread, size), rate)
@@ -291,13 +272,13 @@ def fit_values(positions: Positions, chance: Any) -> tuple[Any, Any, Any]:
         return float(loss)
 
     run_epochs(len(positions.targets), step, chance, "value")
-    return mover.weights(), waiting.weights(), threats.numbers
+    return mover.whole(), waiting.whole(), threats.whole()
 
 
-def fit_order(positions: Positions, chance: Any) -> tuple[Any, Any]:
+def fit_order(first: Weights, positions: Positions, chance: Any) -> tuple[list[int], list[int]]:
     """Return the weights of the order of moves, for the mover and for the other side."""
-    own_fit, other_fit = CombinationWeights(ORDER_DECAY), CombinationWeights(ORDER_DECAY)
-    size = len(own_fit.weights())
+    size = len(POINT)
+    own_fit, other_fit = Fit(first.own, ORDER_LOGIT), Fit(first.other, ORDER_LOGIT)
     known = np.flatnonzero(positions.played >= 0)
 
     def step(numbers: Any, rate: float | None) -> float:
@@ -305,24 +286,23 @@ def fit_order(positions: Positions, chance: Any) -> tuple[Any, Any]:
         index, sizes = segments(positions.option_starts, chosen)
         own, other = positions.options[:, index]
         firsts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-        scores = own_fit.weights()[own] + other_fit.weights()[other]
+        scores = own_fit.numbers[own] + other_fit.numbers[other]
         scores = np.exp(scores - np.repeat(np.maximum.reduceat(scores, firsts), sizes))
         shares = scores / np.repeat(np.add.reduceat(scores, firsts), sizes)
         played = firsts + positions.played[chosen]
         loss = -np.log(shares[played] + 1e-9).mean()
         if rate is not None:
             shares[played] -= 1
-            shares /= len(chosen)
             own_fit.step(np.bincount(own, shares, size), rate)
             other_fit.step(np.bincount(other, shares, size), rate)
         return float(loss)
 
     run_epochs(len(known), step, chance, "order")
-    own_weights, other_weights = own_fit.weights(), other_fit.weights()
     own, other = positions.options
     is_quiet = (POINT[own] < OPEN_THREE_POINT) & (POINT[other] < OPEN_THREE_POINT)
-    quiet_mean = (own_weights[own[is_quiet]] + other_weights[other[is_quiet]]).mean()
-    return own_weights + QUIET_SCORE / ORDER_LOGIT - quiet_mean, other_weights
+    quiet_mean = (own_fit.numbers[own[is_quiet]] + other_fit.numbers[other[is_quiet]]).mean()
+    own_fit.numbers += QUIET_SCORE / ORDER_LOGIT - quiet_mean
+    return own_fit.whole(), other_fit.whole()
 
 
 def run_epochs(size: int, step: Any, chance: Any, name: str) -> None:
@@ -340,20 +320,14 @@ def fit(options: argparse.Namespace) -> None:
     """Fit weights to the games of the files, and write them."""
     positions = read_positions(options.rule, options.files)
     print(f"{len(positions.targets)} positions", file=sys.stderr)
-    chance = np.random.default_rng(options.seed)
-    mover, waiting, threats = fit_values(positions, chance)
-    own, other = fit_order(positions, chance)
-    whole = [
-        np.rint(weights * unit).astype(int).tolist()
-        for weights, unit in (
-            (mover, LOGIT),
-            (waiting, LOGIT),
-            (own, ORDER_LOGIT),
-            (other, ORDER_LOGIT),
-            (threats, LOGIT),
-        )
-    ]
-    write_weights(options.file, Weights(*whole))
+    chance, weights = np.random.default_rng(options.seed), read_weights_file(options.weights)
+    if options.only != "order":
+        mover, waiting, threats = fit_values(weights, positions, chance)
+        weights = replace(weights, mover=mover, waiting=waiting, threats=threats)
+    if options.only != "value":
+        own, other = fit_order(weights, positions, chance)
+        weights = replace(weights, own=own, other=other)
+    write_weights(options.file, weights)
 
 
 def mean(options: argparse.Namespace) -> None:
@@ -418,7 +392,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("file")
     parser.add_argument("files", nargs="*")
     parser.add_argument("--rule", choices=["freestyle", "exact"], default="freestyle")
-    parser.add_argument("--weights", default="first", help="a file of weights, or first (first)")
+    parser.add_argument("--weights", default="first", help="a file of the weights to start with (first)")
+    parser.add_argument("--only", choices=["value", "order"], help="the weights to fit (both)")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--nodes", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
