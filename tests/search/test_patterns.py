@@ -234,7 +234,7 @@ def test_engine_keeps_its_table_between_moves() -> None:
     engine, game = Engine(machine=python_machine()), new_game("gomoku")
     for move in ((7, 7), (7, 8), (8, 8)):
         game.play(move)
-        engine.search(game, Limit(stop=stopping_after(20)))
+        engine.search(game, Limit(stop=stopping_after(60)))
     again = engine.search(game, Limit(stop=stopping_after(20)))
     fresh = Engine(machine=python_machine()).search(game, Limit(stop=stopping_after(20)))
     assert len(again.pv) > len(fresh.pv)
