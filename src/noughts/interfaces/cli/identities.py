@@ -163,7 +163,7 @@ class Visit:
         self._greet(self._holder.restore(self._ask_for_words()))
 
     def add(self) -> int:
-        """Add this terminal to a player who types six digits at another device. Return the exit status."""
+        """Add this terminal to the player of another device by six digits. Return the exit status."""
         key, code, secret = self._holder.ask_to_be_added()
         self._talk.write_message("identity-digits", code=f"{code[:3]} {code[3:]}")
         while (state := self._holder.state_of_request(secret)) == "waiting":

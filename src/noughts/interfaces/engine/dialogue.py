@@ -111,7 +111,7 @@ class EngineBoard:
         return game
 
     def forbidden(self) -> set[Point]:
-        """Return the points that renju forbids to Black, who placed the first stone, at any turn."""
+        """Return the points that renju forbids to Black at any turn. Black has the first stone."""
         rules = self.rules(Rule.RENJU)
         points = RenjuPoints(rules.shape, _cells(rules, *self._in_renju()), BLACK).forbidden_to_black()
         return {(index % self.width, index // self.width) for index in points}

@@ -1,4 +1,4 @@
-"""The examination of resignations: a player who resigns in a proved win may lose on purpose.
+"""The examination of resignations: a resignation in a proved win may be on purpose.
 
 A process examines the positions after the games, a few at a time, so that no game waits for it.
 """
