@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -305,6 +306,35 @@ def test_withdrawn_round_leaves_no_name(here: Hall) -> None:
         assert len(connection.rows("SELECT id FROM games")) == 3
     players = here.database.load_series(series).players
     assert players == tuple(f"Player {entry}" for entry in begun.players)
+
+
+def test_move_during_the_removal_leaves_no_name(here: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    write, series = here.rooms._write, list[int]()
+
+    def play_first(room: str, work: Any) -> Any:
+        if room == pairing.room and not series:
+            here.command(room, 0, WrittenMove("5"))
+            series.append(here.rooms.look(room).series_id or 0)
+        return write(room, work)
+
+    monkeypatch.setattr(here.rooms, "_write", play_first)
+    here.people.do(code, lambda tournament, at: tournament.end(at))
+    with pytest.raises(NotFound):
+        here.rooms.look(pairing.room)
+    players = here.database.load_series(series[0]).players
+    assert players == tuple(f"Player {entry}" for entry in pairing.players)
+
+
+def test_damaged_needless_room_does_not_stop_a_tournament(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    here.rooms._known.forget(pairing.room)
+    with here.database.writing() as connection:
+        connection.change("UPDATE rooms SET digest = 'no' WHERE name = :name", {"name": pairing.room})
+    ended = here.people.do(code, lambda tournament, at: tournament.end(at))
+    assert ended.tournament.phase is PeoplePhase.OVER
 
 
 @pytest.mark.parametrize("act", ["end", "remove", "correct"])

@@ -14,7 +14,7 @@ _RESHAPE = "UPDATE identities SET shape = :shape, digest = :digest WHERE number 
 def reshape_names(connection: Connection) -> None:
     """Compute the shapes of all stored names again. Damaged rows stay, so that they are found.
 
-    Of a name that an operator took away, only the old shape is stored. Its own shape is the new one.
+    Of a name that an operator took away, only the old shape is stored. The new one is computed from it.
     """
     people = [{name: row[name] for name in row.keys()} for row in connection.rows(_PEOPLE)]  # noqa: SIM118 - not a dict
     changed = [

@@ -411,14 +411,18 @@ class PeopleTournaments:
     def _drop_room(self, pairing: RoundPairing) -> None:
         """Delete the room of a needless *pairing*, and the names in a game that has just begun there.
 
-        The game would be lost on time otherwise, and nobody would delete its names.
+        The game would be lost on time otherwise, and nobody would delete its names. A damaged room stays: it
+        must not stop the tournament.
         """
-        with suppress(NotFound):
-            view = self._rooms.look(pairing.room)
-            self._rooms.remove(pairing.room)
-            if view.series_id is not None:
-                with self._database.writing() as connection:
-                    self._database.rename_players(view.series_id, _numbered(pairing), connection)
+
+        def write(batch: RoomBatch) -> None:
+            room = batch.read(pairing.room)
+            if room.table.series_number is not None:
+                self._database.rename_players(room.table.series_number, _numbered(pairing), batch.connection)
+            batch.remove(room)
+
+        with suppress(NotFound, DamagedStore):
+            self._rooms.transact(pairing.room, write)
 
     def _forget(self, code: str) -> None:
         """Delete the names of the players of a tournament, also in its games and rooms."""
