@@ -240,6 +240,27 @@ async def test_new_device_goes_on_with_the_running_game(house: House) -> None:
 
 
 @served
+async def test_earlier_token_does_not_get_the_seat_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker may not have heard of the new token yet."""
+    room = await Class.open(house, "Ada", "Wei")
+    await room.order("start")
+    lost = room.pupils[1]
+    stale = house.service.tournaments.look(room.code)
+    fresh = await room.organiser.post(f"{room.path}/entries/1/token", {}, headers=room.organiser.proof)
+    phone = house.guest("192.0.2.77")
+    phone.token = fresh.json()["token"]
+    seat = (await phone.post(f"{room.path}/seat", {}, headers=phone.proof)).json()
+    with monkeypatch.context() as patched:
+        patched.setattr(house.service.tournaments, "newest", lambda _: stale)
+        gone = await lost.post(f"{room.path}/seat", {})
+    assert (gone.status_code, gone.json()["error"]["code"]) == (401, "no-seat")
+    phone.room, phone.place = seat["room"], seat["place"]
+    assert (await phone.look())["you"] == seat["place"]
+
+
+@served
 async def test_late_entry_is_the_organisers_after_half(house: House) -> None:
     room = await Class.open(house, "Ada", "Wei", rounds=1)
     await room.order("entry", is_open=False)

@@ -377,6 +377,10 @@ async def take_seat_of_round(
     place = last.players.index(visitor.entry)
     with suppress(NotFound):  # The room is deleted a while after its end.
         if await service.place_of(last.room, visitor.token) is None:
+            # Another worker may have replaced the token: the earlier one must not get the seat back.
+            stored = await service.run(service.tournaments.look, stored.code)
+            if visitor_of(request, stored).entry is None:
+                raise ApiError(401, "no-seat")
             await service.run(service.rooms.hand_over, last.room, place, visitor.token)
     seat = SeatOfRound(
         room=last.room,
