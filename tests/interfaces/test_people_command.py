@@ -98,6 +98,12 @@ def test_operator_decides_about_titles(program: Program) -> None:
             ("decide-title",),
         ):
             assert program.run("people", *arguments).status == 2
+        moderation.report_title(ada, made.number, "192.0.2.1")
+        with database.writing() as connection:
+            connection.change("UPDATE people_tournaments SET digest = 'no'")
+        listed = program.run("people", "reports")
+        assert (listed.status, listed.lines[-1].split()[-1]) == (1, "Bob")
+        assert EN("repair-offered") in listed.errors
 
 
 def test_unusable_arguments_are_refused(program: Program) -> None:

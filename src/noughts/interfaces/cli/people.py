@@ -1,6 +1,7 @@
 """The command ``people``: people with keys, reports about them, and the decisions of operators."""
 
 import time
+from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -136,7 +137,7 @@ class Desk:
 
     def print_reports(self) -> int:
         """Print the players, and the titles of tournaments, with open reports."""
-        cases = self._moderation.cases()
+        cases, damages = self._moderation.cases(), list[DamagedStore]()
         called = self._people.names([one.subject for one in cases])
         names = ["number", "reports", "since", "reason", "player"]
         rows = [
@@ -157,19 +158,25 @@ class Desk:
                 "reason": str(one.reason),
                 "player": safe_text(stored.tournament.terms.title),
             }
-            for one, stored in self._titles()
+            for one, stored in self._titles(damages.append)
         ]
-        return self._print("reports", rows, names)
+        self._print("reports", rows, names)
+        return print_damages(self._say, damages) if damages else 0
 
-    def _titles(self) -> "list[tuple[ModerationCase, StoredPeople]]":
-        """Return the tournaments with open reports of their titles."""
+    def _titles(
+        self, on_damage: Callable[[DamagedStore], None]
+    ) -> "list[tuple[ModerationCase, StoredPeople]]":
+        """Return the tournaments with open reports of their titles, except damaged ones."""
         from noughts.arena.tournament.people_repository import PeopleStore
 
         store, found = PeopleStore(self._store), []
         for case in self._moderation.titles():
             for code in store.codes([case.subject]):
-                with self._store.reading() as connection:
-                    found.append((case, store.read(connection, code)))
+                try:
+                    with self._store.reading() as connection:
+                        found.append((case, store.read(connection, code)))
+                except DamagedStore as damage:
+                    on_damage(damage)
         return found
 
     def print_log(self) -> int:
