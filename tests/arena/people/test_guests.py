@@ -75,6 +75,19 @@ def test_owner_of_a_name_is_no_stranger(database: Database) -> None:
     assert reason_of(database, seat_name(number)) is None
 
 
+def test_owner_keeps_a_name_that_looks_like_another(database: Database) -> None:
+    """Names that were claimed before a change of the shapes may have one shape."""
+    number, other = claim(database), 2**48
+    with database.writing() as connection:
+        row = {"number": other, "key": "x" * 43, "name": "Вernd", "folded_name": "вernd", "shape": "bemd"}
+        row |= {"created": 1, "renamed": 1, "seen": 1, "asked_by": "everybody", "is_bot": False, "digest": ""}
+        connection.insert("identities", row)
+        connection.insert("taken_names", {"shape": "bemd", "at": 1})
+    assert reason_of(database, "bernd", number) is None
+    assert reason_of(database, "Вernd", number) == "claimed"
+    assert reason_of(database, "Bernd", other) == "claimed"
+
+
 def test_lost_names_are_found_together(database: Database) -> None:
     claim(database)
     with database.reading() as connection:

@@ -7,11 +7,12 @@ from noughts.arena.people.names import ANONYMOUS, check_reserved
 from noughts.arena.seat_names import seat_number
 from noughts.arena.store.connections import Connection
 from noughts.errors import NameRefused
+from noughts.text import fold_name
 
 # Names that an operator has taken away have no number.
 _NOT_FREE = (
-    "SELECT shape, number FROM identities WHERE shape IN (:shapes)"
-    " UNION ALL SELECT shape, NULL FROM taken_names WHERE shape IN (:shapes)"
+    "SELECT shape, number, folded_name FROM identities WHERE shape IN (:shapes)"
+    " UNION ALL SELECT shape, NULL, NULL FROM taken_names WHERE shape IN (:shapes)"
 )
 
 
@@ -19,27 +20,31 @@ class GuestNames:
     """The *names* that guests want to have, read from the database together."""
 
     def __init__(self, connection: Connection, names: Iterable[str]) -> None:
-        self._holders: dict[str, set[int | None]] = {
-            one: set() for name in names if seat_number(name) is None for one in shapes(name)
+        self._holders: dict[str, dict[int | None, str | None]] = {
+            one: {} for name in names if seat_number(name) is None for one in shapes(name)
         }
-        """The numbers of the players with keys by shape. None stands for an operator."""
+        """The folded names of the players with keys, by shape and number. None stands for an operator."""
         if self._holders:
             for row in connection.rows(_NOT_FREE, shapes=tuple(self._holders)):
-                self._holders[row["shape"]].add(row["number"])
+                self._holders[row["shape"]][row["number"]] = row["folded_name"]
 
     def check(self, name: str, owner: int | None = None) -> None:
         """Raise :class:`~noughts.errors.NameRefused` if a guest must not have the *name*.
 
         The reasons are ``claimed`` if it looks like that of a player with a key, ``taken`` if an operator has
         taken it away, and ``reserved`` for staff. *owner* is the number of the guest's own key: at a second
-        seat a player is a guest, and may keep the name. A text that stands for a player with a key is no
-        guest's name.
+        seat a player is a guest, and may keep the name, even if it looks like that of another player since a
+        change of the shapes. A text that stands for a player with a key is no guest's name.
         """
         if seat_number(name) is not None:
             return
+        holders = dict[int | None, str | None]()
+        for one in shapes(name):
+            holders |= self._holders[one]
+        if owner is not None and holders.get(owner) == fold_name(name):
+            return
         check_reserved(name, allowed=ANONYMOUS)
-        holders = set().union(*(self._holders[one] for one in shapes(name)))
-        if holders - {owner, None}:
+        if holders.keys() - {owner, None}:
             raise NameRefused(name, "claimed")
         if None in holders:
             raise NameRefused(name, "taken")
