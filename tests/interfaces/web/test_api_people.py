@@ -591,3 +591,10 @@ async def test_title_of_public_tournament_imitates_no_staff(house: House) -> Non
         body = {**SETTINGS, "title": "Cup of the Adm1n", "visibility": visibility}
         answer = await house.guest().post("/api/tournaments", body)
         assert answer.status_code == status
+
+
+@served
+async def test_title_has_no_invisible_characters(house: House) -> None:
+    for title in ("\u200b", "Cup \u202e6b", "Cup\x07"):
+        refused = await house.guest().post("/api/tournaments", {**SETTINGS, "title": title})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (422, "name-refused")

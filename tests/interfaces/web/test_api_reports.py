@@ -294,6 +294,7 @@ async def test_reported_title_is_changed_and_then_unlisted(house: House) -> None
     assert (own["identity"], own["name"], own["reason"]) == (None, "Kind cup", "tournament")
     assert own["is_decided"]
     assert (await bob.guest.get("/api/reports")).json()["decisions"] == []
+    assert (await decide_title(olga, code, "retitle", "\u200b")).status_code == 422
     decided = await decide_title(olga, code, "unlist")
     assert decided.json()["sentence"] == "Olga took the tournament “Kind cup” out of the list"
     assert await listed(house) == []

@@ -24,7 +24,7 @@ from noughts.arena.tournament.swiss import (
     moves_first,
     pair_swiss,
 )
-from noughts.errors import CommandRefused, NotFound
+from noughts.errors import BadInput, CommandRefused, NameRefused, NotFound
 
 MAX_ENTRIES = 500
 """The largest number of players."""
@@ -64,6 +64,23 @@ class PeoplePhase(StrEnum):
     OPEN = "open"
     PLAYING = "playing"
     OVER = "over"
+
+
+def clean_title(text: str, untitled: str) -> str:
+    """Return *text* as a title with single blanks, or *untitled* for an empty one.
+
+    Raises :class:`~noughts.errors.NameRefused` for control or invisible characters, which could turn the
+    text around or leave nothing to press, and :class:`~noughts.errors.BadInput` for a long title.
+
+    >>> clean_title(" Class  6b ", "Tournament"), clean_title(" ", "Tournament")
+    ('Class 6b', 'Tournament')
+    """
+    title = " ".join(text.split()) or untitled
+    if not title.isprintable():
+        raise NameRefused(title, "invisible")
+    if len(title) > MAX_TITLE:
+        raise BadInput(f"unusable title: {title[:20]!r}")
+    return title
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,15 +262,13 @@ class Desk:
         """Decide about the title of a tournament, and print the decision as it is in the log."""
         from noughts.arena.people.moderation import TITLE_DECISIONS, CaseDecision
         from noughts.arena.rooms.keys import parse_code
-        from noughts.arena.tournament.people import MAX_TITLE
+        from noughts.arena.tournament.people import clean_title
         from noughts.arena.tournament.people_director import events_of_decision
         from noughts.arena.tournament.people_repository import PeopleStore
 
         decision, title = CaseDecision.RETITLE, ""
         if action == "retitle":
-            title = " ".join((value or "").split()) or self._say("people-untitled")
-            if len(title) > MAX_TITLE or not title.isprintable():
-                raise BadInput("unusable title")
+            title = clean_title(value or "", self._say("people-untitled"))
         elif value not in TITLE_DECISIONS[:2]:
             raise NotFound("choice", value or "", tuple(map(str, TITLE_DECISIONS[:2])))
         else:

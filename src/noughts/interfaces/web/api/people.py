@@ -22,6 +22,7 @@ from noughts.arena.tournament.people import (
     PeoplePhase,
     PeopleTerms,
     PeopleTournament,
+    clean_title,
 )
 from noughts.arena.tournament.people_director import new_seed
 from noughts.arena.tournament.people_repository import StoredPeople
@@ -153,7 +154,7 @@ async def open_tournament(
     if opening is not None:
         find_opening(opening).check(game)
     computer = await accepting(service, body.computer, game, address) if body.computer else ""
-    title = clean_title(body.title, say)
+    title = clean_title(body.title, say("people-untitled"))
     if body.visibility == PUBLIC:
         check_reserved(title, allowed=ANONYMOUS)  # Strangers read it.
     terms = PeopleTerms(
@@ -173,11 +174,6 @@ async def open_tournament(
     entry = await service.run(service.tournaments.open, terms, key=body.key)
     opened = opened_tournament(entry)
     return _remember(request, reply(opened, 201), ORGANISER_COOKIE, entry.token, entry.code)
-
-
-def clean_title(text: str, say: Translator) -> str:
-    """Return *text* as a title with single blanks, or the usual title for an empty one."""
-    return " ".join(text.split()) or say("people-untitled")
 
 
 @router.get("/tournaments", response_model=PublicTournaments)

@@ -16,6 +16,7 @@ from noughts.arena.people.moderation import MAX_SHOWN, CaseDecision, OperatorAct
 from noughts.arena.people.people import MAX_NUMBER
 from noughts.arena.store.connections import Connection
 from noughts.arena.stored_game import PUBLIC, StoredGame, moves_of
+from noughts.arena.tournament.people import clean_title
 from noughts.arena.tournament.people_repository import StoredPeople
 from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.presenting.conduct_texts import action_sentence, evidence_sentence, unknown_name
@@ -24,7 +25,7 @@ from noughts.interfaces.web.api import description
 from noughts.interfaces.web.api import report_models as models
 from noughts.interfaces.web.api.games import log_damage
 from noughts.interfaces.web.api.identities import Session, signed_action
-from noughts.interfaces.web.api.people import Code, clean_title, find_tournament
+from noughts.interfaces.web.api.people import Code, find_tournament
 from noughts.interfaces.web.api.people_models import EmptyRequest
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.api.sessions import session_of
@@ -191,7 +192,7 @@ async def decide_title(
     service.quotas.signatures.take(address_of(request))
     facts = (code, body.decision, body.title, body.note)
     await service.run(service.people.prove, operator, "decide-title", facts, proof)
-    title = clean_title(body.title, say)
+    title = clean_title(body.title, say("people-untitled"))
 
     def log(connection: Connection, before: StoredPeople) -> OperatorAction:
         titles = {"title": before.tournament.terms.title}
