@@ -38,14 +38,6 @@ class Board(PatternBoard):
     def __init__(self, rule: str, weights: Weights) -> None:
         super().__init__(rules_of(rule), ENTRIES, best_machine(), weights)
 
-    def clear(self) -> None:
-        """Remove all marks and forget all searches."""
-        while self.marks:
-            self.remove()
-        memory: Any = self.memory
-        for table in (memory.entries, memory.history, memory.killers, memory.failed):
-            table[:] = self.machine.zeros(len(table))
-
     @property
     def side(self) -> int:
         return len(self.marks) & 1

@@ -229,6 +229,21 @@ def stopping_after(polls: int) -> Callable[[], bool]:
 
 
 @pytest.mark.slow
+def test_engine_forgets_the_last_game() -> None:
+    """The next game gets the same board. A new table for each game once filled the memory."""
+    engine, game = Engine(machine=python_machine()), new_game("gomoku")
+    for move in ((7, 7), (7, 8), (8, 8), (6, 6)):
+        game.play(move)
+    engine.search(game, Limit(stop=stopping_after(60)))
+    before, other = engine._board, new_game("gomoku")
+    for move in ((7, 7), (8, 7)):
+        other.play(move)
+    again = engine.search(other, Limit(stop=stopping_after(20)))
+    assert again == Engine(machine=python_machine()).search(other, Limit(stop=stopping_after(20)))
+    assert engine._board is before
+
+
+@pytest.mark.slow
 def test_engine_keeps_its_table_between_moves() -> None:
     """A search with a limit of depth uses none."""
     engine, game = Engine(machine=python_machine()), new_game("gomoku")

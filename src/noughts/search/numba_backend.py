@@ -116,6 +116,10 @@ class Machine:
         """Return a new array of *count* zeros."""
         return [0] * count
 
+    def clear(self, array: Ints) -> None:
+        """Set all numbers of *array* to zero."""
+        array[:] = [0] * len(array)
+
     def word(self, number: int) -> int:
         """Return *number*, of up to 64 bits, as kernels have it."""
         return number
@@ -176,6 +180,9 @@ class CompiledMachine(Machine):
         numbers = self._numpy.zeros(count + ALIGNED, dtype=self._numpy.int64)
         first = -numbers.ctypes.data // NUMBER_BYTES % ALIGNED
         return cast(Ints, numbers[first : first + count])
+
+    def clear(self, array: Ints) -> None:
+        cast(Any, array)[:] = 0
 
     def word(self, number: int) -> int:
         return signed(number)

@@ -106,13 +106,15 @@ class Engine:
         """Return a board with the position of *game*.
 
         Within a game it is the board of the last search, whose table is still useful. With a limit of nodes
-        or of depth it is always a new one, so that the result does not depend on earlier searches.
+        or of depth it is always cleared, so that the result does not depend on earlier searches.
         """
         board, self._board = self._board, None  # A second search at the same time takes another board.
         entries = _entries(limit, machine)
-        is_new = board is None or limit.nodes is not None or limit.depth is not None
-        if board is None or is_new or not board.suits(game, rules, entries, machine):
+        if board is None or not board.suits(rules, entries, machine):
+            del board  # Its memory must be free before the next board takes more.
             board = PatternBoard(rules, entries, machine)
+        elif limit.nodes is not None or limit.depth is not None or not board.may_continue(game):
+            board.clear()
         board.set_up(game)
         return board
 

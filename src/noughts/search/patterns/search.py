@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from noughts.games.base import Game
 from noughts.games.rules import Rules
@@ -88,14 +89,24 @@ class PatternBoard:
         self.marks: list[tuple[int, int]] = []
         """The cells and sides of the marks, in the order of their placing."""
 
-    def suits(self, game: Game, rules: Rules, entries: int, machine: Machine) -> bool:
-        """Return True if the board is for these arguments, and *game* can be the game of the last search.
+    def suits(self, rules: Rules, entries: int, machine: Machine) -> bool:
+        """Return True if the board is for these arguments."""
+        return (rules, entries, machine) == (self._rules, self._entries, self.machine)
+
+    def may_continue(self, game: Game) -> bool:
+        """Return True if *game* can be the game of the last search.
 
         A position with fewer marks is taken for another game.
         """
-        marks = len(game.cells) - game.cells.count(None)
-        same = (rules, entries, machine) == (self._rules, self._entries, self.machine)
-        return same and marks >= len(self.marks)
+        return len(game.cells) - game.cells.count(None) >= len(self.marks)
+
+    def clear(self) -> None:
+        """Remove all marks and forget all searches."""
+        while self.marks:
+            self.remove()
+        memory: Any = self.memory
+        for table in (memory.entries, memory.history, memory.killers, memory.failed):
+            self.machine.clear(table)
 
     def set_up(self, game: Game) -> None:
         """Set up the position of *game*."""
