@@ -38,7 +38,7 @@ from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.room_repository import BatchPart, RoomBatch
 from noughts.arena.rooms.rooms import Rooms
-from noughts.arena.store.connections import Connection, Row
+from noughts.arena.store.connections import Connection, DatabaseLock, Row
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import NotFound, OfferRefused
@@ -65,9 +65,6 @@ SEEDS = 2**32
 
 CLEAN_MS = 60_000
 """Milliseconds after which a worker removes the rows of forgotten offers again."""
-
-LOBBY = 6_685_727
-"""The number of the PostgreSQL lock for changes of the lobby."""
 
 _CHANGED = (
     "SELECT visitor, is_challenge, lasting, changed, ended_at, facts, digest FROM offers"
@@ -290,8 +287,7 @@ class SharedLobby:
         changes = batch.parts.get(NEWS)
         if not isinstance(changes, OfferChanges):
             connection = batch.connection
-            if connection.dialect.is_shared:
-                connection.rows("SELECT pg_advisory_xact_lock(:number)", number=LOBBY)
+            connection.lock(DatabaseLock.LOBBY)
             with self._lock:
                 names = tuple(self._guests)
             guests, lobby = GuestNames(connection, names), self._newest(connection)

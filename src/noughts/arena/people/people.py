@@ -42,7 +42,7 @@ from noughts.arena.people.keys import (
     text_of_bytes,
 )
 from noughts.arena.people.names import check_claim
-from noughts.arena.store.connections import Connection, Row, containing
+from noughts.arena.store.connections import Connection, DatabaseLock, Row, containing
 from noughts.arena.store.database import Database
 from noughts.arena.store.tables import device_digest, identity_digest, is_intact, session_digest
 from noughts.errors import DamagedStore, KeyRefused, NameRefused, NotFound
@@ -50,9 +50,6 @@ from noughts.text import fit, fold_name, safe_text
 
 MAX_NUMBER = 2**48
 """The bound of random numbers: any program can hold a smaller one exactly."""
-
-CLAIMING = 6_685_729
-"""The number of the PostgreSQL lock for claiming a name."""
 
 MAX_REQUESTS = 10_000
 """The largest number of new devices that wait at once."""
@@ -267,8 +264,7 @@ class People:
     def _claim(self, connection: Connection, text: str, mine: int | None) -> str:
         """Return *text* as a name that is free now, and take it from an owner after too long an absence."""
         name = self._check(text)
-        if connection.dialect.is_shared:  # two workers may claim one name at once
-            connection.rows("SELECT pg_advisory_xact_lock(:number)", number=CLAIMING)
+        connection.lock(DatabaseLock.NAMES)  # Two workers may claim one name at once.
         for owner in self._check_free(connection, name, mine):
             self._save(connection, replace(owner, name=None))
         return name

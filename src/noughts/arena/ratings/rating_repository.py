@@ -23,15 +23,12 @@ from noughts.arena.ratings.models import (
     changes_of,
     keys_of,
 )
-from noughts.arena.store.connections import Connection, Row
+from noughts.arena.store.connections import Connection, DatabaseLock, Row
 from noughts.arena.store.database import Database
 from noughts.arena.store.store import OnDamage
 from noughts.arena.store.tables import rated_digest
 from noughts.arena.stored_game import PUBLIC, StoredGame
 from noughts.errors import DamagedStore
-
-COUNTING = 6_685_728
-"""The number of the PostgreSQL lock under which workers count games one after another."""
 
 CHUNK = 2_000
 """The number of rated games that are read at once."""
@@ -131,7 +128,7 @@ class RatingStore:
 
         Return False if the game was counted already, or changes no rating.
         """
-        self._lock(connection)
+        connection.lock(DatabaseLock.RATINGS)
         last = connection.row(_LAST)
         number, latest = (0, 0) if last is None else (last["number"], last["at"])
         game = rated_game_of(stored, max(at, latest))
@@ -153,11 +150,6 @@ class RatingStore:
         connection.change(_MARK, {"game": stored.id})
         return True
 
-    def _lock(self, connection: Connection) -> None:
-        """Wait until no other worker counts. The only writer of a file need not wait."""
-        if connection.dialect.is_shared:
-            connection.rows("SELECT pg_advisory_xact_lock(:number)", number=COUNTING)
-
     def rebuild(self, on_damage: OnDamage | None = None) -> Rebuilt:
         """Compute all ratings again from the rated games, and return their numbers.
 
@@ -170,7 +162,7 @@ class RatingStore:
         with self._database.reading() as connection:
             counted, last = self._recount(connection, FIRST_NUMBER, ratings, changes, on_damage)
         with self._database.writing() as connection:
-            self._lock(connection)
+            connection.lock(DatabaseLock.RATINGS)
             counted += self._recount(connection, last, ratings, changes, on_damage)[0]
             known = set(connection.column("SELECT number FROM identities"))
             present = {key: rating for key, rating in ratings.items() if key[0] in known}

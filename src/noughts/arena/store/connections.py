@@ -8,12 +8,27 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
+from enum import IntEnum, unique
 from functools import lru_cache
 from threading import BoundedSemaphore
 from typing import Any, Protocol
 
 MAX_CONNECTIONS = 15
 """The maximum number of simultaneous transactions of one program. Further ones wait for their turn."""
+
+
+@unique
+class DatabaseLock(IntEnum):
+    """The locks that the programs at one PostgreSQL database share, with their numbers."""
+
+    UPGRADE = 6_685_726
+    """Creating or upgrading the schema."""
+    LOBBY = 6_685_727
+    """Changing the lobby."""
+    RATINGS = 6_685_728
+    """Counting games for ratings."""
+    NAMES = 6_685_729
+    """Claiming a name."""
 
 
 class Row(Protocol):
@@ -69,6 +84,11 @@ class Connection:
     def column(self, sql: str, **values: Any) -> list[Any]:
         """Return the values in the only column of the rows that the query *sql* finds."""
         return [row[name] for row in self.rows(sql, **values) for name in row.keys()]  # noqa: SIM118
+
+    def lock(self, lock: DatabaseLock) -> None:
+        """Wait for *lock*, and hold it until the transaction ends. A file needs none: it has one writer."""
+        if self.dialect.is_shared:
+            self.rows("SELECT pg_advisory_xact_lock(:number)", number=int(lock))
 
     def change(self, sql: str, *rows: Mapping[str, Any]) -> int:
         """Execute *sql* for each of *rows*, or once without rows, and return the number of changed rows."""

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from noughts.arena.store.connections import Connection, Pool
+from noughts.arena.store.connections import Connection, DatabaseLock, Pool
 from noughts.arena.store.reshaping import reshape_names
 from noughts.errors import DamagedStore, NewerStore, StoreError
 
@@ -40,15 +40,11 @@ TABLES = FIRST_TABLES | {
 }
 """The tables of the newest revision."""
 
-UPGRADING = 6_685_726
-"""The number of the PostgreSQL lock for creating or upgrading the schema."""
-
 
 def bring_up_to_date(pool: Pool, where: str) -> None:
     """Create or upgrade the schema. This also checks that the database can be written to."""
     with pool.transaction(writes=True) as connection:
-        if pool.dialect.is_shared:  # several servers may start at once; a file has one writer
-            connection.rows("SELECT pg_advisory_xact_lock(:number)", number=UPGRADING)
+        connection.lock(DatabaseLock.UPGRADE)  # Several servers may start at once.
         revision = revision_of(connection, where)
         if revision != HEAD:
             upgrade(connection, revision or "0000")
