@@ -336,13 +336,15 @@ class Moderation:
         tournament: int,
         decision: CaseDecision,
         note: str,
-        facts: dict[str, Any],
+        title: str,
+        new: str = "",
     ) -> OperatorAction:
-        """Close the open reports of the title of *tournament*, and log *decision*.
+        """Close the open reports of the *title* of *tournament*, and log *decision*. *new* is the new title.
 
-        This happens in the transaction that changes the tournament. *facts* has the ``title`` before.
+        This happens in the transaction that changes the tournament.
         """
         _check_note(note)
+        facts = {"title": title, "new": new} if new else {"title": title}
         action = _log(connection, self._now(), operator, tournament, decision, note, facts)
         connection.change(_CLOSE, {"action": action.number, "subject": tournament})
         return action

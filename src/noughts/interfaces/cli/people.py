@@ -276,8 +276,8 @@ class Desk:
         store = PeopleStore(self._store)
         with self._store.writing() as connection:
             before = store.read(connection, parse_code(code or "") or "", to_change=True)
-            facts = {"title": before.tournament.terms.title} | ({"new": title} if title else {})
-            done = self._moderation.decide_title(connection, None, before.number, decision, note, facts)
+            old = before.tournament.terms.title
+            done = self._moderation.decide_title(connection, None, before.number, decision, note, old, title)
             after = before.draft()
             after.events += events_of_decision(after.tournament, decision, title, _now())
             if after.events:

@@ -192,14 +192,12 @@ async def decide_title(
     service.quotas.signatures.take(address_of(request))
     facts = (code, body.decision, body.title, body.note)
     await service.run(service.people.prove, operator, "decide-title", facts, proof)
-    title = clean_title(body.title, say("people-untitled"))
+    title = clean_title(body.title, say("people-untitled")) if decision is CaseDecision.RETITLE else ""
 
     def log(connection: Connection, before: StoredPeople) -> OperatorAction:
-        titles = {"title": before.tournament.terms.title}
-        if decision is CaseDecision.RETITLE:
-            titles["new"] = title
+        titles = before.tournament.terms.title, title
         act = service.moderation.decide_title
-        return act(connection, operator.identity.number, before.number, decision, body.note, titles)
+        return act(connection, operator.identity.number, before.number, decision, body.note, *titles)
 
     action = await service.run(service.tournaments.decide_title, stored.code, decision, title, log)
     service.metrics.count("decisions")
