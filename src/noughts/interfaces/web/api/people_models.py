@@ -61,7 +61,7 @@ class OpenTournamentRequest(RequestModel):
     starts: int | None = Field(None, ge=0, le=10**14)
     """The planned start in milliseconds since 1970, or null if the organiser starts the tournament."""
     visibility: Literal["link", "public"] = "link"
-    """The visitors who find the tournament: `link` for people with its link, or `public` for its list."""
+    """The visibility: `link` for people with its link only, or `public` for the list of tournaments too."""
     key: Key | None = None
     """An idempotency key, kept secret: a repeated request with the same key gives the same tournament."""
 
