@@ -25,7 +25,7 @@ SENDERS = 32
 """The number of connections for requests."""
 
 CONNECT_SECONDS = 0.02
-"""The time between two of them."""
+"""The time between the starts of two connections."""
 
 OPEN_SECONDS = 0.5
 """The time after which another visitor takes an offer, or its player withdraws it, in turn."""

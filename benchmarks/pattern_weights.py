@@ -224,15 +224,18 @@ def example_of(board: Board, move: int, result: int, score: int) -> Example:
     )
 
 
-class Fit:
-    """Weights that follow their gradients by Adagrad, from *numbers* of which a *unit* is 1."""
+class AdagradWeights:
+    """Weights that follow their gradients by Adagrad.
+
+    They start with the whole *numbers*, in which *unit* stands for a weight of 1.
+    """
 
     def __init__(self, numbers: Sequence[int], unit: int) -> None:
         self.numbers, self._unit = np.array(numbers) / unit, unit
         self._squares = np.full(len(self.numbers), FIRST_SQUARE)
 
     def whole(self) -> list[int]:
-        """Return the weights as whole numbers."""
+        """Return the weights as whole numbers of the unit."""
         return [round(number) for number in self._unit * self.numbers]
 
     def step(self, gradient: Any, rate: float) -> None:
@@ -252,7 +255,9 @@ def segments(starts: Any, chosen: Any) -> tuple[Any, Any]:
 def fit_values(first: Weights, positions: Positions, chance: Any) -> tuple[list[int], list[int], list[int]]:
     """Return the weights of values: of the mover, of the other side and of threat masks."""
     size = len(POINT)
-    mover, waiting, threats = (Fit(numbers, LOGIT) for numbers in (first.mover, first.waiting, first.threats))
+    mover, waiting, threats = (
+        AdagradWeights(numbers, LOGIT) for numbers in (first.mover, first.waiting, first.threats)
+    )
 
     def step(chosen: Any, rate: float | None) -> float:
         index, sizes = segments(positions.starts, chosen)
@@ -278,7 +283,7 @@ def fit_values(first: Weights, positions: Positions, chance: Any) -> tuple[list[
 def fit_order(first: Weights, positions: Positions, chance: Any) -> tuple[list[int], list[int]]:
     """Return the weights of the order of moves, for the mover and for the other side."""
     size = len(POINT)
-    own_fit, other_fit = Fit(first.own, ORDER_LOGIT), Fit(first.other, ORDER_LOGIT)
+    own_fit, other_fit = (AdagradWeights(part, ORDER_LOGIT) for part in (first.own, first.other))
     known = np.flatnonzero(positions.played >= 0)
 
     def step(numbers: Any, rate: float | None) -> float:

@@ -42,7 +42,9 @@ def test_interrupted_play_continues_with_new_games(games: Path, tmp_path: Path) 
 def test_fitted_weights_play_a_match(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, two, mean = (str(tmp_path / name) for name in ("one.json", "two.json", "mean.json"))
     main(["fit", one, str(games), "--seed", "1"])
-    main(["fit", two, str(games), "--seed", "2"])
+    main(["fit", two, str(games), "--seed", "2", "--weights", one, "--only", "value"])
+    fitted, values = (json.loads(Path(name).read_text(encoding="utf-8")) for name in (one, two))
+    assert [fitted[name] == values[name] for name in ("mover", "own", "other")] == [False, True, True]
     main(["mean", mean, one, two])
     weights = json.loads(Path(mean).read_text(encoding="utf-8"))
     assert [len(weights[name]) for name in weights] == [3876] * 4 + [1024]
