@@ -36,7 +36,7 @@ from noughts.workers.executor import ProcessExecutor
 Result = dict[str, Any]
 """The result of one game."""
 
-ALL_LEVELS = ("gomoku", "connect4", "qubic")
+ALL_LEVELS = ("gomoku", "gomoku-standard", "renju", "connect4", "qubic")
 """The games in which every level is measured.
 
 Other games have FEW_LEVELS.
