@@ -137,6 +137,8 @@ class Contestant(Player):
 
     If it ``is_clocked``, a move may take so many seconds by the wall clock. Otherwise the program counts
     processor time or nodes by itself. All its moves of a game may take ``match_seconds`` of processor time.
+    If ``debug_is_fault``, a DEBUG line loses the game: ``noughts engine`` writes one when a search fails,
+    and plays a quick move.
     """
 
     name: str
@@ -145,6 +147,7 @@ class Contestant(Player):
     nodes: int | None = None
     is_clocked: bool = False
     match_seconds: float | None = None
+    debug_is_fault: bool = False
     cpu_seconds: float = 0.0
     moves: int = 0
     player: BotPlayer = field(init=False)
@@ -160,8 +163,6 @@ class Contestant(Player):
 
     def _driver(self, name: str, program: Program) -> GomocupDriver:
         self._session = program.pid
-        if self.match_seconds is None:
-            return GomocupDriver(name, program, memory=MEMORY)
         return _MatchDriver(self, program)
 
     def begin_game(self) -> None:
@@ -216,14 +217,20 @@ class Contestant(Player):
 
 
 class _MatchDriver(GomocupDriver):
-    """A driver that tells the program of *contestant* the time that is left for the game."""
+    """A driver that tells the program of *contestant* the time left for the game, and finds its failures."""
 
     def __init__(self, contestant: Contestant, program: Program) -> None:
         super().__init__(contestant.name, program, memory=MEMORY)
         self._contestant = contestant
 
+    def hear(self, line: str) -> None:
+        if self._contestant.debug_is_fault and line.startswith("DEBUG"):
+            raise PlayerAtFault(self._contestant.name, "raised", line)
+
     def limits(self, limit: Limit) -> dict[str, int]:
-        match_ms = round(1000 * (self._contestant.match_seconds or 0))
+        if self._contestant.match_seconds is None:
+            return super().limits(limit)
+        match_ms = round(1000 * self._contestant.match_seconds)
         return {**super().limits(limit), "timeout_match": match_ms, "time_left": self._contestant.left_ms}
 
 

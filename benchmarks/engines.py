@@ -202,8 +202,9 @@ def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Res
         if options.its_nodes is not None or options.its_seconds is not None:
             its_seconds, its_nodes = options.its_seconds, options.its_nodes
         command = counting_cpu(options.noughts) if options.cpu else options.noughts
-        ours = Contestant("noughts", command, options.seconds, options.nodes, not options.cpu)
-        return ours, Contestant(name, engine, its_seconds, its_nodes, not options.cpu)
+        is_clocked = not options.cpu
+        ours = Contestant("noughts", command, options.seconds, options.nodes, is_clocked, debug_is_fault=True)
+        return ours, Contestant(name, engine, its_seconds, its_nodes, is_clocked)
 
     def show(pair: PlayedPair) -> None:
         counts = match.results.counts

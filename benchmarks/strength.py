@@ -135,7 +135,11 @@ def main() -> None:
     def make() -> Table:
         commands = [counting_cpu(one) if options.cpu else one for one in (options.new, options.old)]
         limit = (options.seconds, options.nodes, not options.cpu, options.match)
-        return Contestant("new", commands[0], *limit), Contestant("old", commands[1], *limit)
+        one, other = (
+            Contestant(name, command, *limit, debug_is_fault=True)
+            for name, command in zip(("new", "old"), commands, strict=True)
+        )
+        return one, other
 
     def show(pair: PlayedPair) -> None:
         print(text_of(match.summary()), file=sys.stderr, flush=True)

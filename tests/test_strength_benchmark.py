@@ -136,6 +136,17 @@ def test_finished_match_starts_no_program(tmp_path: Path) -> None:
     assert match.results.games == 2
 
 
+@pytest.mark.parametrize(("is_fault", "faults"), [(False, {}), (True, {"other: raised": 2})])
+def test_failed_search_of_our_engine_is_a_fault(
+    tmp_path: Path, faults: dict[str, int], *, is_fault: bool
+) -> None:
+    one, other = tables(tmp_path, turn="say('DEBUG MemoryError'); say(free())")()
+    other.debug_is_fault = is_fault
+    match = EngineMatch(SETTING)
+    play_match(match, lambda: (one, other), 0, published(0)[:1])
+    assert match.summary()["faults"] == faults
+
+
 def test_fault_is_counted_for_its_program(tmp_path: Path) -> None:
     match = EngineMatch(SETTING)
     play_match(match, tables(tmp_path, turn="say('0,99')"), 0, published(0)[:1], jobs=2)

@@ -93,6 +93,7 @@ class GomocupDriver:
         parser = ProgressParser(self._setting)
 
         def hear(line: str) -> None:
+            self.hear(line)
             if (progress := parser.read(line)) is not None:
                 report(_sound(game, progress))
 
@@ -119,6 +120,9 @@ class GomocupDriver:
             self._swap2(game, limit, seconds)
             announced = self._announced.take(game)
         return announced
+
+    def hear(self, line: str) -> None:
+        """Handle a *line* of the engine before its move. Subclasses can raise a fault."""
 
     def limits(self, limit: Limit) -> dict[str, int]:
         """Return the values of *limit* for ``INFO`` before a move."""
