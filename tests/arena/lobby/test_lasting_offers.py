@@ -97,7 +97,7 @@ def test_owner_is_away_and_reads_of_the_game(club: Club) -> None:
         assert {one.kind for one in notes} == {NoteKind.BEGAN, NoteKind.TURN}
         club.here.play(room, "h9")
     assert NoteKind.BEGAN not in {one.kind for one in club.inbox.notes(club.ada.identity or 0)}
-    club.here.rooms.remove(room)
+    club.here.rooms.transact(room, lambda batch: batch.remove(batch.read(room)))
     assert club.here.rooms.of_visitor(club.ada.visitor) == []
 
 

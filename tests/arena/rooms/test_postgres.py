@@ -10,6 +10,7 @@ import pytest
 
 from noughts.arena.commands import WrittenMove
 from noughts.arena.rooms.notices import Notices
+from noughts.arena.rooms.room_repository import RoomBatch
 from noughts.arena.store.database import open_database
 from noughts.errors import NotFound, SeatTaken, StaleRoom, StoreError
 from tests.arena.rooms.tables import TIMED, Table, Time, table
@@ -219,3 +220,29 @@ def test_simultaneous_servers_create_one_schema(postgres: str) -> None:
     assert [list(store.games()) for store in opened] == [[]] * 4
     for store in opened:
         store.close()
+
+
+def test_job_is_repeated_after_a_deadlock(pair: tuple[Table, Table]) -> None:
+    one, two = pair
+    first, second = (one.pair()[0].room for _ in range(2))
+    locked, batches = threading.Event(), list[RoomBatch]()
+
+    def work(batch: RoomBatch) -> None:
+        batches.append(batch)
+        locked.set()
+        batch.lock([second])
+        batch.remove(batch.read(second))
+
+    find = "SELECT name FROM rooms WHERE name = :name FOR UPDATE"
+    with two.database.writing() as connection:
+        connection.change("SET deadlock_timeout = '60s'")  # so that the other one is stopped
+        connection.rows(find, name=second)
+        removal = threading.Thread(target=one.rooms.transact, args=(first, work))
+        removal.start()
+        assert locked.wait(20)
+        connection.rows(find, name=first)
+        connection.change("SET deadlock_timeout = '1s'")
+    removal.join(20)
+    assert len(batches) == 2
+    with pytest.raises(NotFound):
+        one.rooms.look(second)

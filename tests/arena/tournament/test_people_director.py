@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -308,15 +309,15 @@ def test_withdrawn_round_leaves_no_name(here: Hall) -> None:
     assert players == tuple(f"Player {entry}" for entry in begun.players)
 
 
-def test_move_during_the_removal_leaves_no_name(here: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_move_before_the_end_leaves_no_name(here: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     code, _ = here.begin(*NAMES[:2])
     (pairing,) = here.people.look(code).tournament.open_pairings
     write, series = here.rooms._write, list[int]()
 
     def play_first(room: str, work: Any) -> Any:
-        if room == pairing.room and not series:
-            here.command(room, 0, WrittenMove("5"))
-            series.append(here.rooms.look(room).series_id or 0)
+        if not series:
+            here.command(pairing.room, 0, WrittenMove("5"))
+            series.append(here.rooms.look(pairing.room).series_id or 0)
         return write(room, work)
 
     monkeypatch.setattr(here.rooms, "_write", play_first)
@@ -325,6 +326,38 @@ def test_move_during_the_removal_leaves_no_name(here: Hall, monkeypatch: pytest.
         here.rooms.look(pairing.room)
     players = here.database.load_series(series[0]).players
     assert players == tuple(f"Player {entry}" for entry in pairing.players)
+
+
+@pytest.mark.parametrize("is_due", [False, True], ids=["end", "deletion"])
+def test_kill_after_the_commit_leaves_no_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_due: bool
+) -> None:
+    url, time = f"sqlite:///{tmp_path / 'games.db'}", Time()
+    with hall(url, time=time) as before:
+        code, _ = before.begin(*NAMES[:2])
+        (pairing,) = before.people.look(code).tournament.open_pairings
+        if is_due:
+            before.command(pairing.room, 0, WrittenMove("5"))  # The tournament never hears of this move.
+            time.pass_by(KEPT_MS)
+        write = before.rooms._write
+
+        def stop(room: str, work: Any) -> None:
+            write(room, work)
+            raise SystemExit
+
+        monkeypatch.setattr(before.rooms, "_write", stop)
+        end = partial(before.people.do, code, lambda tournament, at: tournament.end(at))
+        with pytest.raises(SystemExit):
+            (partial(before.people._forget, code) if is_due else end)()
+    with hall(url, time=time, seed=1) as after:
+        time.pass_by(120_000)
+        after.rooms.expiry.tick()
+        time.pass_by(KEPT_MS)
+        after.people.tick()
+        with after.database.reading() as connection:
+            texts = connection.column("SELECT seats FROM games UNION ALL SELECT players FROM series")
+            texts += connection.column("SELECT facts FROM rooms")
+    assert not [text for text in texts if "Ada" in text]
 
 
 def test_damaged_needless_room_does_not_stop_a_tournament(here: Hall) -> None:

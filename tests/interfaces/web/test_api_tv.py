@@ -253,7 +253,8 @@ async def test_removed_room_leaves_the_wall_at_once(house: House) -> None:
         await wall.until(other.room)
         featured = wall.featured
         assert featured is not None
-        await house.service.run(house.service.rooms.remove, featured)
+        removal = lambda batch: batch.remove(batch.read(featured))  # noqa: E731
+        await house.service.run(house.service.rooms.transact, featured, removal)
         (left,) = {one.room, other.room} - {featured}
         async with asyncio.timeout(SECONDS):
             while wall.order != [left]:

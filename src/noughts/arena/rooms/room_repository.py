@@ -435,8 +435,12 @@ class RoomBatch:
         self._watched: dict[int, tuple[int, int]] = {}
         """The ended games in which conduct counts: the time for a first move, and the instant of the end."""
 
+    def lock(self, names: Iterable[str]) -> None:
+        """Lock further rooms, which no job has named as its order."""
+        self._rows |= self._store.find(self.connection, [name for name in names if name not in self._rows])
+
     def read(self, name: str) -> Room:
-        """Return the room *name* in its state within this transaction.
+        """Return the room *name* in its state within this transaction. It has to be locked.
 
         Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
         """
@@ -557,6 +561,7 @@ class RoomBatch:
         self.connection.change(_FORGET_PEOPLE, row)
         self.connection.change(_FORGET_VISITORS, row)
         self.connection.change("DELETE FROM rooms WHERE name = :name", row)
+        self._rows.pop(room.name, None)
         self._added.pop(room.name, None)
         self._saved.pop(room.name, None)
         self.changed.pop(room.name, None)

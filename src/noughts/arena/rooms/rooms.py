@@ -397,15 +397,6 @@ class Rooms:
         self.expiry.join()
         return self._write(order, work)
 
-    def remove(self, room: str) -> None:
-        """Delete *room*, if it exists. Its games stay."""
-
-        def work(batch: RoomBatch) -> None:
-            with suppress(NotFound):
-                batch.remove(batch.read(room))
-
-        self._write(room, work)
-
     @property
     def worker(self) -> str:
         """The name of this worker."""

@@ -41,7 +41,7 @@ from noughts.arena.store.tables import (
     series_row,
 )
 from noughts.arena.stored_game import PUBLIC, Access, StoredGame
-from noughts.errors import DamagedStore, NotFound, StoreError, system_reason
+from noughts.errors import DamagedStore, NotFound, StaleVersion, StoreError, system_reason
 from noughts.records.temporary_folders import sweep
 from noughts.text import fold_name
 
@@ -56,6 +56,8 @@ def translated_errors(where: str) -> Iterator[None]:
     except OSError as error:
         raise StoreError(where, system_reason(error)) from error
     except _driver_errors() as error:
+        if getattr(error, "sqlstate", None) == DEADLOCK:
+            raise StaleVersion(where, "another program was faster") from error
         kind = DamagedStore if sqlite_file.is_damage(error) else StoreError
         raise kind(where, sqlite_file.reason_of(error, where)) from error
 
@@ -66,6 +68,9 @@ def _driver_errors() -> tuple[type[Exception], ...]:
     others = () if psycopg is None else (psycopg.Error,)
     return (sqlite3.Error, OverflowError, UnicodeError, *others)
 
+
+DEADLOCK = "40P01"
+"""The code of PostgreSQL for a transaction that it stopped because two waited for each other."""
 
 MAX_ID = 2**31 - 1
 """The maximum number of a game or series."""

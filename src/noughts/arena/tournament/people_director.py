@@ -396,6 +396,7 @@ class PeopleTournaments:
                 return before, before, answer
             _note_start(before, after, batch.inbox)
             saved = self.store.save(batch.connection, before, after)
+            self._drop_rooms(batch, _needless(before.tournament, saved.tournament))
             batch.other_news[NEWS + code] = saved.version
             return before, saved, answer
 
@@ -404,25 +405,21 @@ class PeopleTournaments:
         for pairing in saved.tournament.open_pairings:
             if pairing.number > before.tournament.last_number and not pairing.is_between_people:
                 self._on_computer(pairing.room)
-        for pairing in _needless(before.tournament, saved.tournament):
-            self._drop_room(pairing)
         return saved, answer
 
-    def _drop_room(self, pairing: RoundPairing) -> None:
-        """Delete the room of a needless *pairing*, and the names in a game that has just begun there.
+    def _drop_rooms(self, batch: RoomBatch, pairings: Collection[RoundPairing]) -> None:
+        """Delete the rooms of needless *pairings*, and the names in games that have just begun there.
 
-        The game would be lost on time otherwise, and nobody would delete its names. A damaged room stays: it
-        must not stop the tournament.
+        Such a game would be lost on time otherwise, and nobody would delete its names. A damaged room stays:
+        it must not stop the tournament.
         """
-
-        def write(batch: RoomBatch) -> None:
-            room = batch.read(pairing.room)
-            if room.table.series_number is not None:
-                self._database.rename_players(room.table.series_number, _numbered(pairing), batch.connection)
-            batch.remove(room)
-
-        with suppress(NotFound, DamagedStore):
-            self._rooms.transact(pairing.room, write)
+        batch.lock(pairing.room for pairing in pairings)
+        for pairing in pairings:
+            with suppress(NotFound, DamagedStore):
+                room = batch.read(pairing.room)
+                if (series := room.table.series_number) is not None:
+                    self._database.rename_players(series, _numbered(pairing), batch.connection)
+                batch.remove(room)
 
     def _forget(self, code: str) -> None:
         """Delete the names of the players of a tournament, also in its games and rooms."""
@@ -435,15 +432,13 @@ class PeopleTournaments:
             for pairing in saved.tournament.pairings.values():
                 if pairing.series is not None:
                     self._database.rename_players(pairing.series, _numbered(pairing), batch.connection)
+            self._drop_rooms(batch, [one for one in saved.tournament.pairings.values() if one.room])
             batch.other_news[NEWS + code] = saved.version
             return self.store.forget_names(batch.connection, saved)
 
         stored = self._rooms.transact("", write)
         with self._lock:
             self._known[code] = stored
-        for pairing in stored.tournament.pairings.values():
-            if pairing.room:
-                self._rooms.remove(pairing.room)
 
     def _learn(self, stored: StoredPeople) -> None:
         with self._lock:
