@@ -389,18 +389,60 @@ def test_damaged_tournament_does_not_stop_others(here: Hall) -> None:
     bad, _ = here.begin(*NAMES[:2])
     with here.database.writing() as connection:
         connection.change("UPDATE people_tournaments SET terms = '{}' WHERE code = :code", {"code": bad})
-    fresh = PeopleTournaments(here.database, here.rooms, now=here.time)
+    faults: list[str] = []
+    on_fault = lambda code, _: faults.append(code)  # noqa: E731
+    fresh = PeopleTournaments(here.database, here.rooms, now=here.time, on_fault=on_fault)
     with pytest.raises(DamagedStore):
         fresh.look(bad)
     (pairing,) = here.people.look(good).tournament.open_pairings
     here.finish(pairing)
     fresh.tick()
+    fresh.tick()
+    assert faults == [bad]
     assert fresh.look(good).tournament.pairings[1].points == WIN
     with here.database.writing() as connection:
         connection.change("UPDATE people_entries SET name = 'Eve' WHERE number = 1")
     with pytest.raises(DamagedStore):
         PeopleTournaments(here.database, here.rooms, now=here.time).look(good)
     fresh.close()
+
+
+def test_fault_in_a_tournament_is_reported_once(here: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad, _ = here.begin(*NAMES[:2])
+    good, _ = here.begin(*NAMES[:2])
+    here.people.tick()
+    faults: list[tuple[str, str]] = []
+    monkeypatch.setattr(here.people, "_on_fault", lambda code, error: faults.append((code, repr(error))))
+    for code in (bad, good):
+        (pairing,) = here.people.look(code).tournament.open_pairings
+        here.finish(pairing)
+    with monkeypatch.context() as patched:
+        change = here.people._change
+
+        def fail(code: str, work: Any) -> Any:
+            if code == bad:
+                raise KeyError("pairing")
+            return change(code, work)
+
+        patched.setattr(here.people, "_change", fail)
+        for _ in range(3):
+            here.people.tick()
+        assert here.people.look(good).tournament.pairings[1].points == WIN
+        assert not here.people.look(bad).tournament.has_result
+    here.people.tick()
+    assert here.people.look(bad).tournament.pairings[1].points == WIN
+    assert faults == [(bad, "KeyError('pairing')")]
+
+
+def test_damaged_room_does_not_stop_other_tables(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:4])
+    bad, good = here.people.look(code).tournament.open_pairings
+    here.rooms._known.forget(bad.room)
+    with here.database.writing() as connection:
+        connection.change("UPDATE rooms SET digest = 'no' WHERE name = :name", {"name": bad.room})
+    here.finish(good)
+    here.people.tick()
+    assert here.people.look(code).tournament.pairings[good.number].points == WIN
 
 
 def test_two_workers_pair_a_round_once(here: Hall) -> None:

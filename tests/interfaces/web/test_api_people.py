@@ -598,3 +598,27 @@ async def test_title_has_no_invisible_characters(house: House) -> None:
     for title in ("\u200b", "Cup \u202e6b", "Cup\x07"):
         refused = await house.guest().post("/api/tournaments", {**SETTINGS, "title": title})
         assert (refused.status_code, refused.json()["error"]["code"]) == (422, "name-refused")
+
+
+@served
+async def test_fault_of_tournaments_stops_nothing_else(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    calls = Counter[str]()
+
+    def fail() -> dict[str, int]:
+        calls["tournaments"] += 1
+        raise KeyError("version")
+
+    def due(*_: object) -> list[str]:
+        calls["rooms"] += 1
+        return []
+
+    monkeypatch.setattr(house.service.tournaments.store, "running", fail)
+    monkeypatch.setattr(house.service.rooms.store, "due", due)
+    async with asyncio.timeout(SECONDS):
+        while min(calls["tournaments"], calls["rooms"]) < 3:
+            await asyncio.sleep(0.02)
+    assert [record.message for record in caplog.records if record.name == "noughts.web"].count(
+        "tournaments"
+    ) == 1

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from threading import Lock
 from typing import TypeVar
@@ -38,7 +39,7 @@ from noughts.arena.tournament.people import (
 )
 from noughts.arena.tournament.people_repository import KEPT_MS, PeopleStore, PersonEntered, StoredPeople
 from noughts.arena.tournament.swiss import NO_BLOCKS, NOBODY, Blocks
-from noughts.errors import DamagedStore, NotFound
+from noughts.errors import DamagedStore, NotFound, StaleVersion, StoreError
 from noughts.text import check_name, distinct_names, likeness, look_alike
 
 Answer = TypeVar("Answer")
@@ -85,8 +86,8 @@ class PeopleTournaments:
     """The tournaments of people in *database*, whose games are played in *rooms*.
 
     *now* returns the milliseconds since 1970, and *chance* random bytes. *on_computer* is called with each
-    new room in which a computer plays. Every method may be called from any thread. When a method returns,
-    its change is committed.
+    new room in which a computer plays, and *on_fault* once with each error that stops a tournament, and its
+    code. Every method may be called from any thread. When a method returns, its change is committed.
     """
 
     def __init__(
@@ -97,16 +98,18 @@ class PeopleTournaments:
         now: Callable[[], int],
         chance: Callable[[int], bytes] = secrets.token_bytes,
         on_computer: Callable[[str], None] = lambda room: None,
+        on_fault: Callable[[str, Exception], None] = lambda code, error: None,
     ) -> None:
         self.store = PeopleStore(database)
-        self._on_computer = on_computer
+        self._on_computer, self._on_fault = on_computer, on_fault
         self._database, self._rooms, self._now, self._chance = database, rooms, now, chance
         self._known: OrderedDict[str, StoredPeople] = OrderedDict()
         self._announced: dict[str, int] = {}
         """The newest version of each tournament that this worker has heard of."""
         self._changed: set[str] | None = None
         """The rooms that have changed, or None if any may have."""
-        self._damaged: set[str] = set()
+        self._faults: dict[str, Exception] = {}
+        """The errors of the last tick, by the code of the tournament."""
         self._lock = Lock()
         self._listeners: dict[object, Callable[[str, int], None]] = {}
         self._end_listening = rooms.listen(self._on_room, self._on_missed)
@@ -270,10 +273,10 @@ class PeopleTournaments:
         return found
 
     def view(self, pairing: RoundPairing) -> RoomView | None:
-        """Return the room of *pairing*, or None if it does not exist any more."""
+        """Return the room of *pairing*, or None if it is damaged or does not exist any more."""
         try:
             return self._rooms.known(pairing.room, 0) or self._rooms.look(pairing.room)
-        except NotFound:
+        except (NotFound, DamagedStore):
             return None
 
     def listen(self, on_change: Callable[[str, int], None]) -> Callable[[], None]:
@@ -310,23 +313,32 @@ class PeopleTournaments:
     def _tick(self, changed: set[str] | None) -> None:
         """Do what is due, where only the *changed* rooms have news (None: all rooms)."""
         for code, version in self.store.running().items():
-            if code not in self._damaged:
-                try:
-                    self._advance(code, version, changed)
-                except NotFound:
-                    continue
-                except DamagedStore:
-                    self._damaged.add(code)
+            self._attempt(code, partial(self._advance, code, version, changed))
         for code in self.store.to_forget(self._now()):
-            if code not in self._damaged:
-                try:
-                    self._forget(code)
-                except DamagedStore:
-                    self._damaged.add(code)
+            self._attempt(code, partial(self._forget, code))
+
+    def _attempt(self, code: str, work: Callable[[], None]) -> None:
+        """Do *work* for a tournament. Its own faults do not stop the others, but those of the database do.
+
+        A damaged tournament is not tried again.
+        """
+        if isinstance(self._faults.get(code), DamagedStore):
+            return
+        try:
+            work()
+        except Exception as error:
+            if isinstance(error, StoreError) and not isinstance(error, DamagedStore | StaleVersion):
+                raise
+            before = self._faults.get(code)
+            self._faults[code] = error
+            if repr(before) != repr(error):
+                self._on_fault(code, error)
+        else:
+            self._faults.pop(code, None)
 
     def _advance(self, code: str, version: int, changed: set[str] | None) -> None:
         stored = self.known(code)
-        if stored is None or stored.version < version:
+        if stored is None or stored.version < version or code in self._faults:
             stored, changed = self.look(code), None
         outcomes = self._outcomes(stored, changed)
         trial = stored.tournament.copy()

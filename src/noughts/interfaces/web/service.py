@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 from threading import Barrier
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -230,7 +231,9 @@ class Service:
         self._delayed = SizedCache[str, RoomView](MAX_DELAYED)
         self._seat_ratings = SizedCache[str, SeatRatings](MAX_NAMES)
         self._called = SizedCache[str, tuple[str, int]](MAX_NAMES)
-        self.tournaments = PeopleTournaments(database, self.rooms, now=now, on_computer=self._on_computer)
+        self.tournaments = PeopleTournaments(
+            database, self.rooms, now=now, on_computer=self._on_computer, on_fault=self._on_fault
+        )
         self.people_streams, self.games_streams = PeopleStreams(), GamesStreams()
         self.tournaments.listen(self._on_people)
         self.open_rooms = OpenRoomQuota(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
@@ -258,6 +261,8 @@ class Service:
         self.scores = TimedCache(partial(self.work.read, SHARED_ADDRESS), serving.remember_seconds)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._troubles: dict[str, str] = {}
+        """The last errors of periodic tasks, by their names."""
         self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
         metrics.gauges |= {
             "streams": lambda: self.stream_count,
@@ -487,6 +492,11 @@ class Service:
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self.people_streams.on_change, code, version)
 
+    @staticmethod
+    def _on_fault(code: str, error: Exception) -> None:
+        """Log the error that stops a tournament, without its whole code, which would let readers enter."""
+        LOG.warning("tournament", extra={"facts": {"code": f"{code[:3]}…", "trouble": str(error)[:300]}})
+
     def _on_computer(self, room: str) -> None:
         """Start the computer of a new room. Any thread may call this."""
         begin = lambda: self.run_in_background(self._look_again(room, self.computers.look_at))  # noqa: E731
@@ -640,44 +650,50 @@ class Service:
     # Periodic tasks
 
     async def _tick_on(self) -> None:
-        ticks = 0
-        while True:
+        steps: tuple[tuple[int, str, Callable[[], Awaitable[object]]], ...] = (
+            # before a room with a result may be removed
+            (1, "tournaments", partial(self.run, self.tournaments.tick)),
+            (1, "rooms", partial(self.run, self.rooms.expiry.tick)),
+            (SWEEP_TICKS, "pauses", partial(self.run, self.player_pauses.spread)),
+            (SWEEP_TICKS, "computers", self._sweep),
+            (REMIND_TICKS, "reminders", partial(self.run, self.reminders.tick)),
+        )
+        for ticks in count():
+            self.presence.mark_silent_away()
             try:
-                self.presence.mark_silent_away()
-                await self.run(self.tournaments.tick)  # before a room with a result may be removed
-                await self.run(self.rooms.expiry.tick)
-                if ticks % SWEEP_TICKS == 0:
-                    await self.run(self.player_pauses.spread)
-                    await self._sweep()
-                if ticks % REMIND_TICKS == 0:
-                    await self.run(self.reminders.tick)
+                for period, name, step in steps:
+                    if ticks % period == 0:
+                        await self._attempt(name, step)
             except NewerStore:  # A newer version has migrated the database, so nothing can be written.
                 supervisor = multiprocessing.parent_process()
                 os.kill(os.getpid() if supervisor is None else supervisor.pid or 0, signal.SIGTERM)
                 return
-            except Exception as error:  # Ticks continue after any error.
-                LOG.warning("store", extra={"facts": {"trouble": str(error)[:300]}})
-            ticks += 1
             await asyncio.sleep(TICK_SECONDS)
 
-    @staticmethod
-    async def _repeat(name: str, tick: Callable[[], Awaitable[None]], seconds: float) -> None:
+    async def _attempt(self, name: str, step: Callable[[], Awaitable[object]]) -> None:
+        """Do *step*, and log an error under *name*, unless it is the same as the last time."""
+        try:
+            await step()
+        except NewerStore:
+            raise
+        except Exception as error:  # One step must not stop the others.
+            if self._troubles.get(name) != (trouble := repr(error)):
+                LOG.warning(name, extra={"facts": {"trouble": str(error)[:300]}})
+            self._troubles[name] = trouble
+        else:
+            self._troubles.pop(name, None)
+
+    async def _repeat(self, name: str, tick: Callable[[], Awaitable[object]], seconds: float) -> None:
         """Call *tick* again and again. *name* is that of its troubles in the log."""
         while True:
-            try:
-                await tick()
-            except Exception as error:  # Ticks continue after any error.
-                LOG.warning(name, extra={"facts": {"trouble": str(error)[:300]}})
+            with suppress(NewerStore):
+                await self._attempt(name, tick)
             await asyncio.sleep(seconds)
 
     async def _examine_on(self) -> None:
-        while True:
-            await asyncio.sleep(EXAMINE_SECONDS)
-            try:
-                needed = (self.moderation, self.database, self.run, self.turns, self.analyst)
-                await examine_resignations(*needed)
-            except Exception as error:  # Examinations continue after any error.
-                LOG.warning("resignations", extra={"facts": {"trouble": str(error)[:300]}})
+        needed = (self.moderation, self.database, self.run, self.turns, self.analyst)
+        await asyncio.sleep(EXAMINE_SECONDS)
+        await self._repeat("resignations", partial(examine_resignations, *needed), EXAMINE_SECONDS)
 
     async def _sweep(self) -> None:
         """Start the computers that have to act but are idle."""
