@@ -117,9 +117,10 @@ def test_migrated_rooms_can_be_played(tmp_path: Path, dump: Path) -> None:
 def test_migration_widens_the_shapes_of_names(tmp_path: Path, is_repaired: bool) -> None:
     """Names that look alike stay, new ones are refused, and a damaged row stays damaged."""
     path = tmp_path / "games.db"
+    old_names = (("Ron", "ron"), ("гоп", "гoп"), ("шu", "шu"), ("Eνa", "ena"))
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.executescript(SCHEMAS[15].read_text(encoding="utf-8"))
-        for number, (name, old) in enumerate((("Ron", "ron"), ("гоп", "гoп"), ("шu", "шu")), 2**48):
+        for number, (name, old) in enumerate(old_names, 2**48):
             row = {"number": number, "key": f"{number:043}", "name": name, "folded_name": name.casefold()}
             row |= {"shape": old, "created": 1, "renamed": 1, "seen": 1, "words_checked": None}
             row |= {"asked_by": "everybody", "is_bot": False}
@@ -137,7 +138,7 @@ def test_migration_widens_the_shapes_of_names(tmp_path: Path, is_repaired: bool)
             assert reading.column(query, first=2**48)[:2] == ["ron", "ron"]
             assert {"6o6", "badname"} <= set(reading.column("SELECT shape FROM taken_names"))
         assert people.names([2**48, 2**48 + 1]) == {2**48: "Ron", 2**48 + 1: "гоп"}
-        for name in ("ROП", "Боб"):
+        for name in ("ROП", "Боб", "Eva"):
             with pytest.raises(NameRefused):
                 people.check_name(name)
         if not is_repaired:

@@ -88,6 +88,15 @@ def test_owner_keeps_a_name_that_looks_like_another(database: Database) -> None:
     assert reason_of(database, "Bernd", other) == "claimed"
 
 
+def test_both_shapes_of_a_claimed_name_are_held(database: Database) -> None:
+    people, number = People(database, now=lambda: 1_000_000), claim(database, "Eνa")  # a Greek letter
+    for name in ("Eva", "Ena", "ΕΝΑ"):
+        assert reason_of(database, name) == "claimed"
+        with pytest.raises(NameRefused):
+            people.check_name(name)
+    assert people.check_name("Eva", number) == "Eva"
+
+
 def test_lost_names_are_found_together(database: Database) -> None:
     claim(database)
     with database.reading() as connection:

@@ -11,8 +11,9 @@ from noughts.text import fold_name
 
 # Names that an operator has taken away have no number.
 _NOT_FREE = (
-    "SELECT shape, number, folded_name FROM identities WHERE shape IN (:shapes)"
-    " UNION ALL SELECT shape, NULL, NULL FROM taken_names WHERE shape IN (:shapes)"
+    "SELECT shape, drawn, number, folded_name FROM identities"
+    " WHERE shape IN (:shapes) OR drawn IN (:shapes)"
+    " UNION ALL SELECT shape, NULL, NULL, NULL FROM taken_names WHERE shape IN (:shapes)"
 )
 
 
@@ -26,7 +27,8 @@ class GuestNames:
         """The folded names of the players with keys, by shape and number. None stands for an operator."""
         if self._holders:
             for row in connection.rows(_NOT_FREE, shapes=tuple(self._holders)):
-                self._holders[row["shape"]][row["number"]] = row["folded_name"]
+                for seen in self._holders.keys() & {row["shape"], row["drawn"]}:
+                    self._holders[seen][row["number"]] = row["folded_name"]
 
     def check(self, name: str, owner: int | None = None) -> None:
         """Raise :class:`~noughts.errors.NameRefused` if a guest must not have the *name*.

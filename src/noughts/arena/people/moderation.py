@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any
 
 from noughts.arena.digest import canonical_json
-from noughts.arena.look_alikes import shape
+from noughts.arena.look_alikes import shapes
 from noughts.arena.people.conduct import Ban, BanScope, Conduct, conduct_in, next_ban
 from noughts.arena.people.identities import DAY
 from noughts.arena.people.people import People
@@ -353,8 +353,8 @@ class Moderation:
         """Take the name of *subject* away, so that it cannot be claimed again, and return it."""
         name = self._people.set_name(connection, subject, None)
         if name is not None:
-            row = {"shape": shape(name), "at": at}
-            connection.insert("taken_names", row, unless="ON CONFLICT DO NOTHING")
+            rows = [{"shape": seen, "at": at} for seen in shapes(name)]
+            connection.insert("taken_names", *rows, unless="ON CONFLICT DO NOTHING")
         return name or ""
 
     def log(self, *, subject: int | None = None, before: int | None = None) -> list[OperatorAction]:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from noughts.arena.look_alikes import shape, shapes
+from noughts.arena.look_alikes import drawn_shape, shape, shapes
 from noughts.arena.people.identities import (
     ASKED_BY,
     EVERYBODY,
@@ -78,7 +78,7 @@ _IDENTITY = (
 _DEVICE = "SELECT number, identity, key, label, created, seen, digest FROM devices WHERE "
 _WRITE_IDENTITY = (
     "UPDATE identities SET key = :key, name = :name, folded_name = :folded_name, shape = :shape,"
-    " renamed = :renamed, seen = :seen, words_checked = :words_checked, asked_by = :asked_by,"
+    " drawn = :drawn, renamed = :renamed, seen = :seen, words_checked = :words_checked, asked_by = :asked_by,"
     " is_bot = :is_bot, digest = :digest WHERE number = :number"
 )
 _MET = (
@@ -274,7 +274,7 @@ class People:
         seen = {"shapes": tuple(shapes(name))}
         if connection.row("SELECT shape FROM taken_names WHERE shape IN (:shapes)", **seen) is not None:
             raise NameRefused(name, "taken")
-        rows = connection.rows(_IDENTITY + "shape IN (:shapes)", **seen)
+        rows = connection.rows(_IDENTITY + "shape IN (:shapes) OR drawn IN (:shapes)", **seen)
         owners = [owner for owner in map(self._identity, rows) if owner.number != mine]
         for owner in owners:
             if not owner.is_released(self._now()) or connection.row(_RATED, number=owner.number) is not None:
@@ -688,6 +688,7 @@ def _identity_row(identity: Identity) -> dict[str, Any]:
         "name": name,
         "folded_name": None if name is None else fold_name(name),
         "shape": None if name is None else shape(name),
+        "drawn": None if name is None else drawn_shape(name),
         "created": identity.created,
         "renamed": identity.renamed,
         "seen": identity.seen,

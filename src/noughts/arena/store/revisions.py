@@ -10,11 +10,11 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
-HEAD = "0017"
+HEAD = "0018"
 """The revision of the schema that this program reads and writes. Revisions count up in four digits."""
 
-RESHAPED = 17
-"""The revision in which the shapes of names are computed again."""
+RESHAPED = 18
+"""The last revision for which the shapes of names are computed again."""
 
 VERSION_TABLE = "noughts_version"
 """The table that holds the revision of the schema. Its name also marks the database as ours."""
