@@ -271,3 +271,31 @@ def test_title_is_reported_and_changed_by_touch(visitors: Visitors) -> None:
     wait_for(phone, SAY["en"]("operator-none"), ".status")
     phone.goto(f"{visitors.address}/tournaments")
     assert "A kind title" in phone.inner_text("#tournament-content")
+
+
+def test_organiser_gives_a_player_a_new_link(visitors: Visitors) -> None:
+    cup, say = Cup(visitors, "swiss"), SAY["en"]
+    for name in ("Ada", "Bob"):
+        cup.enter(name)
+    cup.organiser.click("[data-act=start]:enabled")
+    lost = cup.phones["Ada"]
+    lost.wait_for_selector("[data-act=seat]")
+    cup.organiser.click("[data-act=new-link][data-name=Ada]")
+    assert say("people-new-link-about") in cup.organiser.inner_text("#people-ask")
+    cup.organiser.click("#people-yes")
+    cup.organiser.wait_for_selector("#people-handed:visible")
+    wait_for(cup.organiser, say("people-link-of", name="Ada"), "#people-handed")
+    cup.organiser.locator("#people-link-qr").evaluate("(picture) => picture.decode()")
+    link = cup.organiser.input_value("#people-link")
+    assert link.startswith(f"{visitors.address}{cup.path}#")
+    assert overlaps(cup.organiser, (320, 1280)) == {}
+    other = visitors.visit(link.removeprefix(visitors.address), size=PHONE, touch=True)
+    wait_for(other, say("people-against", name="Bob"), ".seatcard")
+    lost.reload()
+    lost.wait_for_selector("#people-content")
+    assert lost.locator(".seatcard").count() == 0
+    cup.organiser.click("[data-act=hide-link]")
+    assert cup.organiser.input_value("#people-link") == ""
+    cup.organiser.fill("#late", "Eve")
+    cup.organiser.click("form[data-act=late] button")
+    wait_for(cup.organiser, say("people-link-of", name="Eve"), "#people-handed")

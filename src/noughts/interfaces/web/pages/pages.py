@@ -96,8 +96,8 @@ PAGES = {
 }
 """The templates by path."""
 
-LINK = re.compile(r"https?://[^/\s]{1,100}/(r/[\w-]{1,64}|t/[A-Z]{6}|key#[0-9]{6})")
-"""The address of a room, a tournament, or the page that adds a device, on any host."""
+LINK = re.compile(r"https?://[^/\s]{1,100}/(r/[\w-]{1,64}|t/[A-Z]{6}(#[\w-]{20,64})?|key#[0-9]{6})")
+"""The address of a room, a tournament or a place there, or the page that adds a device, on any host."""
 
 SCRIPT_PREFIXES = (
     *("title-", "tag-", "shelf-", "rules-", "rule-", "cell-forbidden-", "why-forbidden-", "ended-"),

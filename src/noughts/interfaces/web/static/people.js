@@ -1,7 +1,7 @@
 // The pages of tournaments of people, which the server renders: they are updated when the tournament changes.
 
 import { ask, copy, errorSentence, followEvents, serverNow, sharedOrigin } from "./api.js";
-import { at, selectAt } from "./dom.js";
+import { at, inputAt, selectAt } from "./dom.js";
 import {
   begin as beginToSpeak,
   language,
@@ -181,6 +181,26 @@ async function answer(isYes) {
   await look();
 }
 
+// Links of players
+
+/** Show the link with which a player comes from another device. @param {Api.EnteredTournament} entered */
+function handOut({ name, token }) {
+  const link = `${sharedOrigin}/t/${code}#${token}`;
+  at("people-link-of").textContent = say("people-link-of", { name });
+  at("people-link-qr").setAttribute("src", `/qr.svg?link=${encodeURIComponent(link)}`);
+  at("people-handed").hidden = false;
+  inputAt("people-link").value = link;
+  inputAt("people-link").select();
+  asker = null; // so that an answered question leaves the focus here
+}
+
+/** Hide the link again. */
+function putAway() {
+  at("people-handed").hidden = true;
+  inputAt("people-link").value = "";
+  at("people-link-qr").removeAttribute("src");
+}
+
 // Commands
 
 /** @param {Api.OrganiserRequest["command"]} command */
@@ -222,6 +242,8 @@ const ACTS = {
   back: async () => change(await ownNumber(), { state: "in" }),
   "rest-of": (button) => change(button.dataset.entry ?? "", { state: "resting" }),
   "back-of": (button) => change(button.dataset.entry ?? "", { state: "in" }),
+  "copy-link": () => copy(inputAt("people-link").value),
+  "hide-link": () => Promise.resolve(putAway()),
   copy: () => copy(`${sharedOrigin}/t/${code}/organiser#${readStored(`noughts-organiser-${code}`) ?? ""}`),
 };
 
@@ -240,6 +262,13 @@ const QUESTIONS = {
       say("people-remove-about"),
       say("people-remove"),
       () => change(button.dataset.entry ?? "", { state: "removed" }),
+    ),
+  "new-link": (button) =>
+    question(
+      say("people-new-link-asked", { name: button.dataset.name ?? "" }),
+      say("people-new-link-about"),
+      say("people-new-link"),
+      async () => handOut(await ask(`${path}/entries/${button.dataset.entry}/token`, {})),
     ),
   end: () =>
     question(
@@ -286,7 +315,7 @@ const FORMS = {
   },
   rename: async (_, data) => change(await ownNumber(), { name: String(data.get("name")) }),
   late: async (form, data) => {
-    await ask(`${path}/late`, { name: String(data.get("name")), key: newKey() });
+    handOut(await ask(`${path}/late`, { name: String(data.get("name")), key: newKey() }));
     form.reset();
   },
   code: async (_, data) => {
