@@ -500,9 +500,9 @@ declare namespace Api {
     tiles: boolean;
     drops: boolean;
     ruled: boolean;
-    hex: boolean;
     owned: boolean;
     from_top: boolean;
+    hex: boolean;
   }
 
   interface LegalMoveMessage {

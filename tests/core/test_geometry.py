@@ -38,13 +38,13 @@ def geometries(draw: st.DrawFn) -> Geometry:
     """Return any shape, with any joined axes or hexagons, and a valid line length."""
     shape = draw(shapes(40))
     joined = tuple(draw(st.booleans()) for _ in shape) if draw(st.booleans()) else (False,) * len(shape)
-    is_hex = len(shape) == 2 and not any(joined) and draw(st.booleans())
-    longest = Geometry(shape, 1, joined, is_hex).longest
-    return Geometry(shape, draw(st.integers(1, min(6, longest))), joined, is_hex, draw(st.booleans()))
+    tiling = "hex" if len(shape) == 2 and not any(joined) and draw(st.booleans()) else ""
+    longest = Geometry(shape, 1, joined, tiling).longest
+    return Geometry(shape, draw(st.integers(1, min(6, longest))), joined, tiling, draw(st.booleans()))
 
 
 def lines_of(geometry: Geometry) -> tuple[Line, ...]:
-    return lines(geometry.shape, geometry.k, geometry.joined, hex=geometry.hex)
+    return lines(geometry.shape, geometry.k, geometry.joined, geometry.tiling)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_cylinder_has_known_number_of_lines(shape: Shape, k: int, joined: Joined
     [((3, 3), 3, 7), ((11, 11), 5, 2 * 11 * 7 + 7 * 7), ((2, 2), 2, 5)],
 )
 def test_hexagonal_board_has_known_number_of_lines(shape: Shape, k: int, count: int) -> None:
-    assert len(lines(shape, k, hex=True)) == count
+    assert len(lines(shape, k, tiling="hex")) == count
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_hexagonal_board_has_known_number_of_lines(shape: Shape, k: int, count: 
 def test_lines_agree_with_plain_search(geometry: Geometry) -> None:
     found_lines = lines_of(geometry)
     assert len({frozenset(line.cells) for line in found_lines}) == len(found_lines)
-    expected = plain_lines(geometry.shape, geometry.k, geometry.joined, geometry.hex)
+    expected = plain_lines(geometry.shape, geometry.k, geometry.joined, bool(geometry.tiling))
     assert {frozenset(line.cells) for line in found_lines} == expected
 
 
@@ -138,7 +138,7 @@ def test_line_has_start_and_step(geometry: Geometry) -> None:
 @given(geometries())
 def test_windows_yield_lines_with_their_ends(geometry: Geometry) -> None:
     shape, cells = geometry.shape, coordinates(geometry.shape)
-    all_lines = plain_lines(shape, geometry.k, geometry.joined, geometry.hex)
+    all_lines = plain_lines(shape, geometry.k, geometry.joined, bool(geometry.tiling))
     for index, cell in enumerate(cells):
         through = set()
         for step in geometry.steps:
@@ -176,5 +176,5 @@ def test_line_is_a_value() -> None:
 
 
 def test_hexagon_lines_run_in_three_directions() -> None:
-    geometry = Geometry((5, 5), 3, hex=True)
+    geometry = Geometry((5, 5), 3, tiling="hex")
     assert [geometry.line_count(index) for index in (0, 4, 12)] == [2, 3, 9]

@@ -46,9 +46,9 @@ def test_symmetry_group_has_known_order(shape: Shape, k: int, wrap: bool, gravit
         (Geometry((4, 5), 3, (False, True)), 2 * 2 * 5),
         (Geometry((5, 5), 3, (False, True)), 2 * 2 * 5),
         (Geometry((4, 4, 4), 3, (True, True, False)), 2 * (2 * 4) ** 2 * 2),
-        (Geometry((5, 5), 3, hex=True), 4),
-        (Geometry((4, 5), 3, hex=True), 2),
-        (Geometry((3, 3), 1, hex=True, exact=True), 4),
+        (Geometry((5, 5), 3, tiling="hex"), 4),
+        (Geometry((4, 5), 3, tiling="hex"), 2),
+        (Geometry((3, 3), 1, tiling="hex", exact=True), 4),
     ],
 )
 def test_symmetry_group_order_of_cylinders_and_hexagons(geometry: Geometry, order: int) -> None:

@@ -355,4 +355,4 @@ def test_thumbnails_fit_their_room(game: Game, width: int, height: int) -> None:
 
 
 def test_hexagon_board_has_no_star_points() -> None:
-    assert star_points(grid_layout((15, 15), hex=True)) == frozenset()
+    assert star_points(grid_layout((15, 15), tiling="hex")) == frozenset()

@@ -107,7 +107,7 @@ def test_highlighted_lines_agree_with_board_lines(spec: str) -> None:
         if game.outcome is not None:
             game.undo()
     cells = game.cells
-    every = core_lines(game.shape, game.rules.k, game.rules.geometry.joined, hex=game.rules.hex)
+    every = core_lines(game.shape, game.rules.k, game.rules.geometry.joined, game.rules.tiling)
     for index in range(len(cells)):
         cell = coordinate_of(game.shape, index)
         lines = [

@@ -26,6 +26,7 @@ from noughts.arena.rooms.phrases import PHRASES
 from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
 from noughts.arena.tournament.people import PairingSystem
+from noughts.core.geometry import TILINGS
 from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
@@ -291,7 +292,11 @@ FILLED: dict[str, Any] = {
         messages.reasons("CommandRefused", 1) - WORDLESS_COMMANDS | messages.reasons("PauseRefused", 0)
     ),
     "rules-{}": lambda: (
-        {entry.name for entry in CATALOGUE if entry.make is not None} | messages.reasons("RulesError", 0)
+        {entry.name for entry in CATALOGUE if entry.make is not None}
+        | {
+            reason.replace(HOLE, tiling)
+            for reason, tiling in product(messages.reasons("RulesError", 0), TILINGS)
+        }
     ),
     "sandbox-refused-{}": lambda: messages.reasons("UnshowableError", 1),
     "setting-{}": lambda: {"begins", "clock", "computer", "mark", "opening", "opponent", "start"},

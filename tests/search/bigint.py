@@ -10,7 +10,7 @@ from noughts.games.rules import Rules
 
 
 def _lines(rules: Rules) -> tuple[Line, ...]:
-    return lines(rules.shape, rules.k, rules.geometry.joined, hex=rules.hex)
+    return lines(rules.shape, rules.k, rules.geometry.joined, rules.tiling)
 
 
 class BigIntOracle:

@@ -6,10 +6,11 @@ index. On a joined axis, a line may leave at one side and come in at the other.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from itertools import product
 from math import lcm, prod
+from operator import mul
 from typing import Any
 
 from noughts.core.board import Coordinate, Shape, coordinate_of
@@ -35,8 +36,27 @@ def cells_with(cells: Sequence[str | None], mark: str) -> int:
     return mask_of(index for index, borne in enumerate(cells) if borne == mark)
 
 
-HEX_STEPS = ((0, 1), (1, -1), (1, 0))
-"""The directions on a rhombus of hexagons."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TilingOptions:
+    """The options that replace the squares of a flat board by another tiling: at most one is true.
+
+    Rules and layouts inherit them.
+    """
+
+    hex: bool = False
+    """Cells are hexagons in a flat rhombus: lines run along rows, columns and one diagonal."""
+
+    @property
+    def tiling(self) -> str:
+        """The name of the option that is true, or an empty text for squares."""
+        return next((name for name in TILINGS if getattr(self, name)), "")
+
+
+TILINGS = tuple(one.name for one in fields(TilingOptions))
+"""The names of the tilings other than squares."""
+
+STEPS = {"hex": ((0, 1), (1, -1), (1, 0))}
+"""The directions of lines on each of these tilings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +110,8 @@ class Geometry:
     """The number of cells in a line."""
     joined: tuple[bool, ...] = ()
     """For each axis, True if its two ends meet. Empty if no axis is joined."""
-    hex: bool = False
-    """True if the cells are hexagons in a flat rhombus, on which lines run in three directions."""
+    tiling: str = ""
+    """The name of the tiling of a flat board, one of :data:`TILINGS`. Empty for squares."""
     exact: bool = False
     """True if a line does not count when it continues with the same mark."""
 
@@ -108,7 +128,7 @@ class Geometry:
 
         settle("joined", self.joined or (False,) * len(self.shape))
         settle("size", prod(self.shape))
-        settle("steps", HEX_STEPS if self.hex else directions(len(self.shape)))
+        settle("steps", STEPS[self.tiling] if self.tiling else directions(len(self.shape)))
         settle("strides", tuple(prod(self.shape[axis + 1 :]) for axis in range(len(self.shape))))
 
     @property
@@ -175,6 +195,57 @@ class Geometry:
                 ends = (*behind[offset : offset + 1], *ahead[k - 1 - offset : k - offset])
                 yield cells, tuple(end for end in ends if end not in cells)
 
+    def lines_along(self, step: Coordinate) -> Iterator[tuple[Cells, Cells]]:
+        """Yield the cells of each line along *step*, and the cells at its ends if longer lines do not count.
+
+        All are in the order of their numbers.
+        """
+        k = self.k
+        if self.is_around(step):
+            for start in self._starts(step):
+                cells = (start, *self.ray(start, step, k - 1))
+                if len(cells) == k:
+                    ends = self._ends(step, cells) - set(cells) if self.exact else ()
+                    yield tuple(sorted(cells)), tuple(sorted(ends))
+            return
+        stride = sum(map(mul, step, self.strides))
+        for start in self._starts(step):
+            cells = tuple(range(start, start + stride * k, stride)) if k > 1 else (start,)
+            yield cells, tuple(sorted(self._ends(step, cells))) if self.exact else ()
+
+    def _starts(self, step: Coordinate) -> list[int]:
+        """Return the cells from which a line may run along *step*."""
+        starts = [0]
+        for by, side, joined, each in zip(step, self.shape, self.joined, self.strides, strict=True):
+            short = 0 if joined or not by else self.k - 1
+            places = range(side - short) if by >= 0 else range(short, side)
+            starts = [start + place * each for start, place in product(starts, places)]
+        return starts
+
+    def _ends(self, step: Coordinate, cells: Cells) -> set[int]:
+        back = tuple(-by for by in step)
+        return {*self.ray(cells[0], back, 1), *self.ray(cells[-1], step, 1)}
+
+    def star(self) -> tuple[int, int] | None:
+        """Return a mask of the cells on lines through one cell, and the place of that cell in the mask.
+
+        Shifted to another cell, it has all cells on lines through that one, and some beyond the edges. Return
+        None if edges meet, because then lines through one cell are not those through another, shifted.
+        """
+        if any(self.joined):
+            return None
+        has_room = [side >= self.k for side in self.shape]
+        strides = [
+            abs(sum(map(mul, step, self.strides)))
+            for step in self.steps
+            if all(room for by, room in zip(step, has_room, strict=True) if by)
+        ]
+        middle, star = (self.k - 1) * max(strides, default=0), 0
+        for stride in strides:
+            ray = int(f"{1:0{stride}b}" * self.k, 2)
+            star |= ray << middle | ray << middle - stride * (self.k - 1)
+        return star, middle
+
     def line(self, cells: Cells, step: Coordinate) -> Line:
         """Return the line of *cells* along *step*."""
         return Line(tuple(coordinate_of(self.shape, cell) for cell in cells), step)
@@ -187,6 +258,11 @@ class Geometry:
         if self.k == 1:
             return 1
         most = self.k - 1
+        if self.tiling:
+            back = [tuple(-by for by in step) for step in self.steps]
+            rays = [len(self.ray(index, step, most)) for step in (*self.steps, *back)]
+            both = zip(rays[: len(back)], rays[len(back) :], strict=True)
+            return sum(max(0, ahead + behind - most + 1) for ahead, behind in both)
         # Along each axis a line may stay, go forwards or go backwards.
         rooms = Counter({(most, most): 1})
         for each, side in zip(self.strides, self.shape, strict=True):
@@ -196,10 +272,6 @@ class Geometry:
                 for (ahead, behind), many in before.items():
                     rooms[min(ahead, high), min(behind, low)] += many
         rooms[most, most] -= 1  # without the step that stays
-        if self.hex:  # its two neighbours across a corner
-            ahead, behind = (len(self.ray(index, way, most)) for way in ((1, 1), (-1, -1)))
-            rooms[ahead, behind] -= 1
-            rooms[behind, ahead] -= 1
         return sum(many * max(0, ahead + behind - most + 1) for (ahead, behind), many in rooms.items()) // 2
 
 
@@ -225,13 +297,13 @@ def joined_cells(shape: Shape, joined: tuple[bool, ...]) -> tuple[Coordinate, ..
     )
 
 
-def lines(shape: Shape, k: int, joined: tuple[bool, ...] = (), *, hex: bool = False) -> tuple[Line, ...]:  # noqa: A002
+def lines(shape: Shape, k: int, joined: tuple[bool, ...] = (), tiling: str = "") -> tuple[Line, ...]:
     """Return every line of *k* cells on a board of *shape*, each set of cells once.
 
     >>> len(lines((3, 3), 3)), len(lines((4, 4, 4), 4)), len(lines((15, 15), 5)), len(lines((6, 7), 4))
     (8, 76, 572, 69)
     """
-    geometry = Geometry(shape, k, joined, hex)
+    geometry = Geometry(shape, k, joined, tiling)
     by_cells: dict[frozenset[int], Line] = {}
     for index in range(geometry.size):
         for step in geometry.steps:

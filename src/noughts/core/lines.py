@@ -4,13 +4,12 @@ The table is enumerated for boards of up to ``MAX_ENUMERATED`` cells. On larger 
 last cell (``games.ending``).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, product
+from itertools import accumulate
 from math import prod
 
-from noughts.core.board import Coordinate
 from noughts.core.geometry import Cells, Geometry, mask_of
 
 MAX_ENUMERATED = 4096
@@ -82,7 +81,7 @@ def line_table(geometry: Geometry) -> LineTable | None:
     """
     if not can_enumerate(geometry):
         return None
-    listed = {line for step in geometry.steps for line in _lines_along(geometry, step)}
+    listed = {line for step in geometry.steps for line in geometry.lines_along(step)}
     entries = sorted(listed, key=lambda line: (line[0][-1] - line[0][0], line))
     through: list[list[int]] = [[] for _ in range(geometry.size)]
     for number, (cells, _) in enumerate(entries):
@@ -97,40 +96,6 @@ def line_table(geometry: Geometry) -> LineTable | None:
         tuple(line for lines in through for line in lines),
         tuple(end for _, ends in entries for end in (*ends, -1, -1)[:2]),
     )
-
-
-def _lines_along(geometry: Geometry, step: Coordinate) -> Iterator[tuple[Cells, Cells]]:
-    """Yield the cells of each line along *step*, and the cells at its ends if longer lines do not count.
-
-    All are in the order of their numbers.
-    """
-    k = geometry.k
-    if geometry.is_around(step):
-        for start in _starts(geometry, step):
-            cells = (start, *geometry.ray(start, step, k - 1))
-            if len(cells) == k:
-                ends = _ends(geometry, step, cells) - set(cells) if geometry.exact else ()
-                yield tuple(sorted(cells)), tuple(sorted(ends))
-        return
-    stride = sum(by * each for by, each in zip(step, geometry.strides, strict=True))
-    for start in _starts(geometry, step):
-        cells = tuple(range(start, start + stride * k, stride)) if k > 1 else (start,)
-        yield cells, tuple(sorted(_ends(geometry, step, cells))) if geometry.exact else ()
-
-
-def _starts(geometry: Geometry, step: Coordinate) -> list[int]:
-    """Return the cells from which a line may run along *step*."""
-    starts = [0]
-    for by, side, joined, each in zip(step, geometry.shape, geometry.joined, geometry.strides, strict=True):
-        short = 0 if joined or not by else geometry.k - 1
-        places = range(side - short) if by >= 0 else range(short, side)
-        starts = [start + place * each for start, place in product(starts, places)]
-    return starts
-
-
-def _ends(geometry: Geometry, step: Coordinate, cells: Cells) -> set[int]:
-    back = tuple(-by for by in step)
-    return {*geometry.ray(cells[0], back, 1), *geometry.ray(cells[-1], step, 1)}
 
 
 class LineCounts:

@@ -61,7 +61,7 @@ def _candidates(geometry: Geometry, gravity: bool) -> Iterator[Move]:
     for one, two in combinations(axes, 2):
         if (shape[one], joined[one]) == (shape[two], joined[two]):
             yield _swap(one, two)
-    if geometry.hex:
+    if geometry.tiling:
         yield lambda cell: tuple(side - 1 - part for part, side in zip(cell, shape, strict=True))
         return
     for axis in axes:

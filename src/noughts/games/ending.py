@@ -7,7 +7,6 @@ the mark. On larger boards the runs of the mark through the last cell are walked
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from operator import mul
 
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Cells, Geometry, Line, cells_with, mask_of
@@ -113,18 +112,7 @@ class LinesByWalk:
         self._ways: list[Coordinate] = [
             way for step in geometry.steps for way in (step, tuple(-by for by in step))
         ]
-        # If no edges meet, the lines through one cell are those through another, shifted.
-        has_room = [side >= geometry.k for side in geometry.shape]
-        strides = [
-            abs(sum(map(mul, step, geometry.strides)))
-            for step in geometry.steps
-            if all(room for by, room in zip(step, has_room, strict=True) if by)
-        ]
-        self._middle: int = (geometry.k - 1) * max(strides, default=0)
-        self._star = 0
-        for stride in strides:
-            ray = int(f"{1:0{stride}b}" * geometry.k, 2)
-            self._star |= ray << self._middle | ray << self._middle - stride * (geometry.k - 1)
+        self._star = geometry.star()
 
     def near(self, index: int) -> int:
         """Return a mask of the cells that lines through the cell of *index* reach.
@@ -132,8 +120,9 @@ class LinesByWalk:
         It includes some cells beyond the edges.
         """
         geometry = self.geometry
-        if not any(geometry.joined):
-            return self._star << index >> self._middle
+        if self._star is not None:
+            star, middle = self._star
+            return star << index >> middle
         if len(geometry.steps) > MAX_WALKED:
             return -1
         rays = [geometry.ray(index, way, geometry.k - 1) for way in self._ways]
@@ -166,10 +155,10 @@ class LinesByWalk:
     def _candidate_steps(self, cells: Sequence[str | None], index: int) -> Sequence[Coordinate]:
         """Return the directions in which a neighbour has the mark of the cell of *index*.
 
-        For lines of one cell, return all directions.
+        For lines of one cell, and on tilings with few directions, return all directions.
         """
         geometry, mark = self.geometry, cells[index]
-        if geometry.k == 1:
+        if geometry.k == 1 or geometry.tiling:
             return geometry.steps
         places, ways = [index], []
         for side, each, joined in self._axes:
@@ -193,7 +182,7 @@ class LinesByWalk:
                 step = tuple(reversed(parts))
                 steps.add(max(step, tuple(-by for by in step)))
         steps.discard(zero)
-        return sorted(steps.intersection(geometry.steps)) if geometry.hex else sorted(steps)
+        return sorted(steps)
 
     def _run(self, cells: Sequence[str | None], index: int, step: Coordinate) -> int:
         """Return the number of cells in a row that bear the mark.

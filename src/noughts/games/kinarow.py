@@ -420,7 +420,7 @@ class KInARow(Game):
 
     @property
     def layout(self) -> Layout:
-        return grid_layout(self.shape, gravity=self.rules.gravity, hex=self.rules.hex)
+        return grid_layout(self.shape, gravity=self.rules.gravity, tiling=self.rules.geometry.tiling)
 
     @property
     def rule_text(self) -> tuple[Message, ...]:

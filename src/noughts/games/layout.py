@@ -3,15 +3,17 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
+from typing import Any
 
 from noughts.core.board import Shape, coordinate_of
+from noughts.core.geometry import TilingOptions
 
 STARS_FROM, STARS_FAR_FROM, STARS_BETWEEN_FROM = 9, 13, 17
 """The side lengths from which star points are on the third line, on the fourth, and also between them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(TilingOptions):
     """The layout with which a game wants its board drawn.
 
     The last two axes are the rows and columns of a plane. The planes of a board with more axes are drawn side
@@ -37,8 +39,6 @@ class Layout:
     """True if marks fall from plane to plane. A cell has the number of its column through all planes."""
     ruled: bool = False
     """True if lines are drawn between the cells of a large board, if a window has room for them."""
-    hex: bool = False
-    """True if cells are hexagons: each row is shifted right by half a cell against the one above it."""
     owned: bool = False
     """True if sides can win fields."""
     from_top: bool = False
@@ -75,7 +75,7 @@ def plane_label(above: Shape, plane: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def grid_layout(shape: Shape, *, gravity: bool = False, hex: bool = False) -> Layout:  # noqa: A002 - as rules call it
+def grid_layout(shape: Shape, *, gravity: bool = False, tiling: str = "") -> Layout:
     """Return the usual layout of *shape*.
 
     >>> grid_layout((4, 4, 4)).planes
@@ -84,8 +84,9 @@ def grid_layout(shape: Shape, *, gravity: bool = False, hex: bool = False) -> La
     if len(shape) == 1:
         return Layout(1, shape[0], 1, gravity) if gravity else Layout(1, 1, shape[0])
     flat = len(shape) == 2
+    options: dict[str, Any] = {tiling: True} if tiling else {}
     return Layout(
-        prod(shape[:-2]), shape[-2], shape[-1], gravity and flat, drops=gravity and not flat, hex=hex
+        prod(shape[:-2]), shape[-2], shape[-1], gravity and flat, drops=gravity and not flat, **options
     )
 
 
@@ -95,7 +96,7 @@ def star_points(layout: Layout) -> frozenset[tuple[int, int]]:
     >>> sorted(star_points(grid_layout((15, 15))))
     [(3, 3), (3, 11), (7, 7), (11, 3), (11, 11)]
     """
-    plain = layout.planes == 1 and not (layout.gravity or layout.tiles or layout.hex or any(layout.fields))
+    plain = layout.planes == 1 and not (layout.gravity or layout.tiles or layout.tiling or any(layout.fields))
     if not plain or min(layout.rows, layout.columns) < STARS_FROM:
         return frozenset()
     down, across = _star_lines(layout.rows), _star_lines(layout.columns)

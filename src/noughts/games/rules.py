@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from itertools import islice
 from typing import Any
 
 from noughts.core.board import Shape, check_shape
-from noughts.core.geometry import Geometry
+from noughts.core.geometry import TILINGS, Geometry, TilingOptions
 from noughts.errors import RulesError
 
 MARKS = ("X", "O", "Z", "Y", "W", "V", "U", "T")
@@ -20,11 +20,12 @@ WITHOUT_MEANING = {
     "notakto": ("misere", "wild", "players"),
     "misere": ("players",),
     "vanish": ("gravity", "wild", "notakto"),
-    "renju": ("gravity", "misere", "exact", "wrap", "wild", "notakto", "vanish", "players", "hex"),
+    "renju": ("gravity", "misere", "exact", "wrap", "wild", "notakto", "vanish", "players", *TILINGS),
     "place": ("vanish", "renju"),
     "avoid": ("misere", "exact", "notakto", "renju", "players"),
-    "gravity": ("hex",),
-    "wrap": ("hex",),
+    "gravity": TILINGS,
+    "wrap": TILINGS,
+    **{tiling: TILINGS[number + 1 :] for number, tiling in enumerate(TILINGS)},
 }
 """The options that contradict each option, or that would have no clear meaning with it."""
 
@@ -36,7 +37,10 @@ AXES = "xyzwvuts"
 """The names of the axes, the last one first."""
 
 NO_EARLY_END = frozenset(
-    ("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "hex", "vanish", "players", "avoid")
+    (
+        *("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", *TILINGS),
+        *("vanish", "players", "avoid"),
+    )
 )
 """The options under which no game ends before a line can have all its marks, or the board is full.
 
@@ -44,7 +48,7 @@ If marks vanish, no position recurs so early. In renju four stones of Black neve
 that make a move forbidden are not forbidden themselves.
 """
 
-EXTRA_MARK_HELPS = frozenset(("wrap", "hex"))
+EXTRA_MARK_HELPS = frozenset(("wrap", *TILINGS))
 """The options under which an extra mark never harms its side."""
 
 
@@ -53,8 +57,14 @@ def _derived() -> Any:
     return field(init=False, repr=False, compare=False)
 
 
+def _option_fields(rules: type["Rules"]) -> list[Field[Any]]:
+    """Return the fields of the options in the order of a spec: switches, then tilings, then numbers."""
+    options = [one for one in fields(rules) if one.init and one.name not in BOARD]
+    return sorted(options, key=lambda one: (one.type is int, one.name in TILINGS))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+class Rules(TilingOptions):
     """The options that distinguish one k-in-a-row game from another. Frozen: equal rules are the same game.
 
     >>> Rules(shape=(6, 7), k=4, gravity=True).spec
@@ -82,8 +92,6 @@ class Rules:
     """All sides place the first mark, and the side that completes a line loses."""
     renju: bool = False
     """The side that begins needs exactly five, and may not make more, or two fours or threes at once."""
-    hex: bool = False
-    """Cells are hexagons in a flat rhombus: lines run along rows, columns and one diagonal."""
     vanish: int = 0
     """The number of marks of a side that stay: each further mark removes the oldest. 0: all stay."""
     players: int = field(default=0, metadata={"usual": 2})
@@ -141,10 +149,9 @@ class Rules:
 
     def _options(self) -> list[tuple[str, object]]:
         """Return the options that differ from the default, and their values."""
-        options = [one for one in fields(self) if one.init and one.name not in BOARD]
         return [
             (one.name, value)
-            for one in options
+            for one in _option_fields(type(self))
             if (value := getattr(self, one.name)) != one.metadata.get("usual", one.default)
         ]
 
@@ -175,7 +182,7 @@ class Rules:
     def _geometry(self) -> Geometry:
         axes = AXES[: len(self.shape)][::-1]
         joined = tuple(self.wrap is True or (bool(self.wrap) and axis in str(self.wrap)) for axis in axes)
-        return Geometry(self.shape, self.k, joined, self.hex, self.exact)
+        return Geometry(self.shape, self.k, joined, self.tiling, self.exact)
 
     def _check_kinds(self) -> None:
         for name in ("k", *NUMBERS):
@@ -195,8 +202,8 @@ class Rules:
             for two in others if one in options else ():
                 if two in options:
                     raise RulesError("contradiction", one=one, two=two)
-        if self.hex and len(self.shape) != 2:
-            raise RulesError("hex-not-flat", dimensions=len(self.shape))
+        if self.tiling and len(self.shape) != 2:
+            raise RulesError(f"{self.tiling}-not-flat", dimensions=len(self.shape))
         if self.vanish and self.vanish < self.k:
             raise RulesError("vanish-too-soon", vanish=self.vanish, k=self.k)
         if self.vanish and self.vanish * self.players >= math.prod(self.shape):
@@ -222,10 +229,10 @@ class Rules:
         return self.facts <= EXTRA_MARK_HELPS
 
 
-SWITCHES = tuple(one.name for one in fields(Rules) if one.init and one.type in (bool, bool | str))
+SWITCHES = tuple(one.name for one in _option_fields(Rules) if one.type is not int)
 """The options that are on or off. Each is a word of a spec."""
 
-NUMBERS = tuple(one.name for one in fields(Rules) if one.type is int and one.init and one.name not in BOARD)
+NUMBERS = tuple(one.name for one in _option_fields(Rules) if one.type is int)
 """The options that are numbers, written ``name=number`` in a spec."""
 
 
