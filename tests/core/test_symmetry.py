@@ -122,3 +122,11 @@ def test_position_classes_by_ply() -> None:
         }
         counts.append(len(layer))
     assert counts == [1, 3, 12, 38, 108]
+
+
+def test_symmetry_preserves_cells_that_spoil_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    geometry = Geometry((3, 3), 1, tiling="hex", exact=True)
+    monkeypatch.setattr(symmetry, "_candidates", lambda *_: [lambda cell: (cell[0], 2 - cell[1])])
+    symmetries.cache_clear()
+    assert len(symmetries(geometry)) == 1
+    symmetries.cache_clear()

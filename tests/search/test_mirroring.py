@@ -97,3 +97,9 @@ def test_mirroring_proves_hold_within_node_limit(
 
 def test_mirroring_is_certified_as_play() -> None:
     assert checked(certificate("3x3:3,misere,wrap", "first")).holds
+
+
+def test_mirroring_needs_partners_of_lines_that_are_lines() -> None:
+    first_row, last_row, first_column = 0b111, 0b111 << 6, 0b1001001
+    assert Mirroring(9, (first_row, last_row)).is_sound
+    assert not Mirroring(9, (first_row, last_row, first_column)).is_sound

@@ -1,8 +1,8 @@
 """The permutations of the cells of a board that map lines to lines.
 
 The generators swap two equal axes, reflect one axis, or shift a torus. For lines as long as the side they
-also exchange inner values (Silver 1967). Each permutation is checked against the set of lines before it is
-used, so a wrong generator can only cost a symmetry.
+also exchange inner values (Silver 1967). Each permutation is checked against the set of lines, and of the
+cells that can spoil them, before it is used. So a wrong generator can only cost a symmetry.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,13 +36,20 @@ def symmetries(geometry: Geometry, gravity: bool = False) -> tuple[Permutation, 
     if table is None:
         return (identity,)
     cells = coordinates(geometry.shape)
-    lines = frozenset(map(frozenset, table.cells_of))
+    # The cells that can spoil a line are in the same set, with other numbers.
+    lines = frozenset(
+        frozenset((*line, *(end + geometry.size for end in ends))) if ends else frozenset(line)
+        for line, ends in zip(table.cells_of, table.ends_of, strict=True)
+    )
     moved = [
         tuple(index_of(geometry.shape, move(cell)) for cell in cells)
         for move in _candidates(geometry, gravity)
     ]
+    images = [(*one, *(cell + geometry.size for cell in one)) for one in moved]
     generators = [
-        one for one in moved if all(frozenset(one[cell] for cell in line) in lines for line in lines)
+        one
+        for one, image in zip(moved, images, strict=True)
+        if all(frozenset(image[cell] for cell in line) in lines for line in lines)
     ]
     return _closure(identity, generators)
 
@@ -53,8 +60,7 @@ Move = Callable[[Coordinate], Coordinate]
 def _candidates(geometry: Geometry, gravity: bool) -> Iterator[Move]:
     """Yield the candidates for generators, as functions of a cell.
 
-    They preserve neighbours, or at least all lines. With *gravity*, the vertical axis stays in place.
-    Neighbours matter if marks at the ends of a line can spoil it.
+    With *gravity*, the vertical axis stays in place.
     """
     shape, joined = geometry.shape, geometry.joined
     axes = range(1 if gravity else 0, len(shape))

@@ -33,7 +33,7 @@ class Mirroring:
     the partners of all cells of the other side, and continues in this way. It never completes a line first:
     the partners of its cells would be a line that the other side had completed before. A line with two
     partners in it always has marks of both sides. If no full board that can result is without a line, the
-    other side loses.
+    other side loses. All this needs a board on which the partners of each line are a line.
     """
 
     def __init__(self, size: int, lines: tuple[int, ...]) -> None:
@@ -42,7 +42,8 @@ class Mirroring:
         pairs = [1 << cell | 1 << size - 1 - cell for cell in range(size // 2)]
         self._lines = [line for line in lines if all(line & pair != pair for pair in pairs)]
         """The lines that one side may fill."""
-        self.is_sound = not any(line & self._middle for line in self._lines)
+        has_partners = {self._partners(line) for line in lines} == {*lines}
+        self.is_sound = has_partners and not any(line & self._middle for line in self._lines)
 
     @staticmethod
     def of(rules: Rules) -> "Mirroring | None":
