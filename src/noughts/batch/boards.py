@@ -19,7 +19,7 @@ MAX_NEIGHBOURS = 1 << 25
 """The largest product of cells and directions. Above, the table of neighbours would take over 256 MB."""
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "vanish", "players"))
-"""The options of rules that the kernels handle."""
+"""The options of rules that the kernels handle. Lines take the same step from every cell."""
 
 TINY = frozenset(("misere", "exact", "wrap", "hex"))
 """The options under which ``tiny`` can play games on boards of few cells."""

@@ -12,7 +12,10 @@ from noughts.games.moves import cells_of, choices_of
 from noughts.games.rules import Rules
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
-"""The facts of rules under which a position is its marks and the side to move."""
+"""The facts of rules under which a position is its marks and the side to move.
+
+The format describes the lines of each of these options, and of no other tiling.
+"""
 
 
 def keeps_rules(map_: Permutation, rules: Rules) -> bool:

@@ -7,7 +7,7 @@ Each function answers from the rules and the marks on the cells. It refuses a po
 from collections.abc import Sequence
 
 from noughts.core.board import index_of
-from noughts.core.geometry import Line, coordinates
+from noughts.core.geometry import TILINGS, Line, coordinates
 from noughts.errors import NotationError
 from noughts.games.base import Outcome, Termination
 from noughts.games.ending import DRAW, complete_lines
@@ -21,7 +21,7 @@ Ages = Sequence[Sequence[int]]
 UNEVEN = "uneven"
 """The third part of a position that alternating turns cannot reach, such as a diagram or a handicap."""
 
-UNEVEN_HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex"))
+UNEVEN_HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", *TILINGS))
 """The options of games in which a position may be uneven."""
 
 

@@ -27,7 +27,7 @@ HANDLED = frozenset(
         *("vanish", "players", "place", "avoid"),
     )
 )
-"""The options of rules that the data contain."""
+"""The options of rules that the data contain. Lines take the same step from every cell."""
 
 
 def rule_data(game: Game) -> RuleData | None:

@@ -1,10 +1,11 @@
 """The rules of a k-in-a-row game, as ids of sentences."""
 
 from noughts.core.board import Shape
+from noughts.core.geometry import TILINGS
 from noughts.games.base import Message
 from noughts.games.rules import Rules
 
-OPTION_MESSAGES = ("gravity", "exact", "hex", "wild", "notakto")
+OPTION_MESSAGES = ("gravity", "exact", *TILINGS, "wild", "notakto")
 """The switches with a sentence of their own."""
 
 

@@ -9,7 +9,7 @@ from random import Random
 from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, TournamentPlan
 from noughts.arena.tournament.repository import Openings
 from noughts.core.board import Coordinate, index_of
-from noughts.core.geometry import coordinates
+from noughts.core.geometry import TILINGS, coordinates
 from noughts.core.symmetry import symmetries
 from noughts.errors import BadInput, DamagedFile, DamagedFileWarning, NotationError, UnsupportedRules
 from noughts.games.base import Game, Move
@@ -22,7 +22,7 @@ from noughts.search.balance import even_openings, random_openings
 NOTATIONS = MOVES, OFFSET, POS = ("moves", "offset", "pos")
 """The notations of moves: that of noughts, steps from the middle, or letters with rows from the top."""
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "hex", "renju", "vanish", "notakto"))
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", *TILINGS, "renju", "vanish", "notakto"))
 """The facts under which a move is a cell, and symmetric positions have the same value."""
 
 MAX_BALANCED = 100

@@ -1,6 +1,7 @@
 """Titles of games, and short descriptions of games and their ends."""
 
 from noughts.arena.game_trials import ended
+from noughts.core.geometry import TILINGS
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of
 from noughts.games.entry import Entry
@@ -12,7 +13,7 @@ from noughts.text import display_width
 TAGGED_SWITCHES = {
     "gravity": "connect4",
     "wrap": "torus",
-    "hex": "hex",
+    **{tiling: tiling for tiling in TILINGS},
     "wild": "wild",
     "notakto": "notakto",
     "renju": "renju",

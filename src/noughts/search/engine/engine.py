@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from noughts.core.board import coordinate_of
+from noughts.core.geometry import TILINGS
 from noughts.core.lines import can_enumerate
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
@@ -24,7 +25,7 @@ from noughts.search.numba_backend import Machine
 from noughts.search.patterns.search import KERNELS as PATTERN_KERNELS
 from noughts.search.patterns.search import PatternBoard, PatternSearch, has_patterns
 
-HANDLED = frozenset(("gravity", "exact", "wrap", "hex", "renju"))
+HANDLED = frozenset(("gravity", "exact", "wrap", *TILINGS, "renju"))
 """The facts of the games that the engine can search: marks of two sides that stay, and a line wins."""
 
 DEFAULT_NODES = 100_000

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-from noughts.core.geometry import Geometry
+from noughts.core.geometry import TILINGS, Geometry
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game
 from noughts.search.analysis import handled_rules
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "place", "avoid"))
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", *TILINGS, "place", "avoid"))
 """The facts under which a position is the marks of two sides, and symmetric positions are equal."""
 
-LEAVING = frozenset(("misere", "exact", "wrap", "hex", "vanish"))
+LEAVING = frozenset(("misere", "exact", "wrap", *TILINGS, "vanish"))
 """The facts of two sides under which marks leave in turn, and the third repetition is a draw."""
 
 BETWEEN = 255

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from noughts.core.board import Coordinate
-from noughts.core.geometry import coordinates
+from noughts.core.geometry import TILINGS, coordinates
 from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
 from noughts.games.rules import Rules
@@ -23,7 +23,7 @@ from noughts.search.maker_breaker.table import ENTRY
 from noughts.search.memory import NUMBER_BYTES
 from noughts.search.numba_backend import Ints, Machine
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", *TILINGS))
 """The facts that this search handles: two sides, marks that stay, and plain lines."""
 
 MAX_CELLS = 400

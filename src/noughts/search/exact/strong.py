@@ -2,6 +2,7 @@
 
 from math import prod
 
+from noughts.core.geometry import TILINGS
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import Rules
@@ -9,7 +10,7 @@ from noughts.search.exact.memory import EITHER_MARK, ONE_MARK, ExactMemory, new_
 from noughts.search.exact.position import is_open, lift, place
 from noughts.search.numba_backend import Ints, Machine, best_machine, kernel
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", *TILINGS))
 """The facts that are handled: those of the memory of the exact search."""
 
 MAX_CELLS = 12

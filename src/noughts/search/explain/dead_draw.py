@@ -1,5 +1,6 @@
 """Detection of positions in which no side can complete a line any more."""
 
+from noughts.core.geometry import TILINGS
 from noughts.core.lines import LineCounts, line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
@@ -8,7 +9,7 @@ from noughts.search.analysis import handled_rules
 MAX_DIMENSIONS = 4
 """Maximum number of dimensions: with more, a board has so many lines that reading them takes seconds."""
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "players"))
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", *TILINGS, "players"))
 """The facts under which marks stay and lines are those of the line table."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from noughts.core.board import coordinate_of, index_of
+from noughts.core.geometry import TILINGS
 from noughts.core.lines import LineCounts, LineTable, line_table
 from noughts.errors import BadInput, UnsupportedRules
 from noughts.games.base import Game, Move
@@ -15,7 +16,7 @@ from noughts.games.moves import cells_of
 from noughts.search.analysis import UNKNOWN, Analysis, Effort, Limit, LimitReachedError, handled_rules
 from noughts.search.explain.immediate import wins
 
-HANDLED = frozenset(("exact", "wrap", "hex", "renju"))
+HANDLED = frozenset(("exact", "wrap", *TILINGS, "renju"))
 """The facts under which a mark on the winning cell is the only way to stop a threat."""
 
 MAX_MOVES = 3

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from itertools import count, takewhile
 
 from noughts.core.board import coordinate_of, index_of
+from noughts.core.geometry import TILINGS
 from noughts.core.lines import LineCounts, line_table
 from noughts.games.base import Game, Move
 from noughts.search.analysis import handled_rules
 
-HANDLED = frozenset(("place", "wrap", "hex", "players"))
+HANDLED = frozenset(("place", "wrap", *TILINGS, "players"))
 """The facts under which marks fill a line in any order, and no own mark spoils it."""
 
 MAX_PLACE = 4

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from noughts.core.geometry import mask_of
+from noughts.core.geometry import TILINGS, mask_of
 from noughts.core.lines import line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
@@ -23,7 +23,7 @@ MAX_SEEN = 100_000
 """Maximum number of choices listed in a random game, which then ends as a draw. Boards of 450 cells reach it.
 """
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex", "vanish", "place", "avoid"))
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", *TILINGS, "vanish", "place", "avoid"))
 """The facts under which marks belong to one of two sides, and lines of the table help their side."""
 
 Evaluation = Callable[[], int]
