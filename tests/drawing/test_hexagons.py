@@ -10,11 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noughts.drawing import cell_sizes
 from noughts.drawing.board_text import MIN_WIDTH, draw_text, draw_thumbnail, draw_window
+from noughts.drawing.cell_sizes import sizes_of
+from noughts.drawing.scene import Scene
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.svg_document import LIGHT
 from noughts.drawing.svg_grid import space_of
-from noughts.drawing.view import HIGHLIGHTS, view_of
+from noughts.drawing.view import HIGHLIGHTS, View, view_of
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
 from noughts.games.layout import grid_layout, star_points
@@ -356,3 +359,10 @@ def test_thumbnails_fit_their_room(game: Game, width: int, height: int) -> None:
 
 def test_hexagon_board_has_no_star_points() -> None:
     assert star_points(grid_layout((15, 15), tiling="hex")) == frozenset()
+
+
+def test_tiling_without_text_edges_has_small_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene(hexagonal(3, 3, 3), View())
+    assert any(size.is_ruled for size in sizes_of(scene, unicode=True))
+    monkeypatch.setattr(cell_sizes, "WITH_TEXT_EDGES", ())
+    assert not any(size.is_ruled for size in sizes_of(scene, unicode=True))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from noughts.drawing.scene import Scene, column_name
-from noughts.games.layout import Layout
+from noughts.drawing.tilings import WITH_TEXT_EDGES, tiling_of
 
 
 class CellSize(NamedTuple):
@@ -61,23 +61,20 @@ FIELD_GAP, FIELD_BAR = 3, 1
 """The number of columns and lines between fields."""
 
 
-def is_plain(layout: Layout) -> bool:
-    """Return True for a flat board of squares on which marks stay where they are placed."""
-    return layout.planes == 1 and not (layout.gravity or layout.tiles or layout.hex or any(layout.fields))
-
-
 def is_lattice(scene: Scene) -> bool:
     """Return True if a board is drawn as lines with marks on their crossings: from nine columns on."""
-    return is_plain(scene.layout) and scene.layout.columns >= LATTICE_FROM
+    return scene.layout.is_plain and scene.layout.columns >= LATTICE_FROM
 
 
 def sizes_of(scene: Scene, *, unicode: bool, named: bool = True) -> Iterator[CellSize]:
     """Yield the sizes that a board can take, the largest first; *named* if its columns have names."""
-    plain = is_plain(scene.layout)
+    plain, has_edges = scene.layout.is_plain, tiling_of(scene.layout) in WITH_TEXT_EDGES
     name = len(column_name(scene, scene.layout.columns - 1)) if named else 0
     for each in reversed(SIZES):
         size = widened(each, scene, name) if each in (LETTERS, SPACED, RULED) else each
         if size.high == SQUARES.high and size.wide == SQUARES.wide and (size == SQUARES) != plain:
+            continue
+        if size.is_ruled and not has_edges:
             continue
         if size.high > 1 and scene.content > size.wide - 2:
             continue
@@ -88,13 +85,13 @@ def sizes_of(scene: Scene, *, unicode: bool, named: bool = True) -> Iterator[Cel
 def widened(size: CellSize, scene: Scene, name: int = 0, label: int = 0) -> CellSize:
     """Return a *size* of letters with room for the widest mark and a *label* of this width.
 
-    Cells that have signs have room for the *name* of a column too. Rows of hexagons are half a cell apart.
+    Cells that have signs have room for the *name* of a column too. Slanted rows are half a cell apart.
     """
     more = max(scene.content - 1, label + 1 - size.wide)
     across = size.across + more
     if not size.padded:
         across = max(across, name + 1)
-    if scene.layout.hex:
+    if tiling_of(scene.layout).slant:
         across += across % 2
     return size._replace(across=across, wide=size.wide + more)
 
@@ -108,8 +105,8 @@ def is_named(size: CellSize, column: int, name: str) -> bool:
 
 
 def slant_of(scene: Scene, size: CellSize) -> int:
-    """Return the number of columns by which each row is to the right of the one above: half a hexagon."""
-    return size.across // 2 if scene.layout.hex else 0
+    """Return the number of columns by which each row is to the right of the one above."""
+    return int(size.across * tiling_of(scene.layout).slant)
 
 
 def bar_of(size: CellSize) -> tuple[int, int]:
@@ -123,7 +120,7 @@ def past_edge(scene: Scene, size: CellSize) -> int:
     They are for the edges of hexagons, and for the lines of a board whose edges are joined. In a lattice of
     larger cells these lines fit into the outer cells.
     """
-    if scene.layout.hex:
+    if scene.layout.tiling:
         return int(size.is_ruled)
     return int(scene.joined[0] and size.is_ruled and (size.high == 1 or not is_lattice(scene)))
 
@@ -158,4 +155,4 @@ def room_beside(scene: Scene, size: CellSize) -> int:
 
 
 def _is_framed(scene: Scene, size: CellSize) -> bool:
-    return scene.layout.hex and size.is_ruled
+    return bool(scene.layout.tiling) and size.is_ruled

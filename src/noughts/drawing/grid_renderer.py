@@ -7,6 +7,7 @@ from noughts.drawing import signs
 from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas
 from noughts.drawing.cell_sizes import RULED, extent_of, gap_before, is_named, past_edge, slant_of
 from noughts.drawing.scene import column_name
+from noughts.drawing.tilings import HEXAGONS, tiling_of
 from noughts.drawing.viewport import Viewport
 from noughts.games.layout import plane_label
 
@@ -41,7 +42,7 @@ class GridRenderer:
             self._lattice()
         elif self.layout.gravity:
             self._tray()
-        elif self.layout.hex and self.size.is_ruled:
+        elif tiling_of(self.layout) is HEXAGONS and self.size.is_ruled:
             self._hexagons()
         elif self.size.is_ruled:
             self._rules()

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from noughts.core.board import Shape, coordinate_of
 from noughts.drawing.scene import MAX_SMALL, has_walls, is_lettered, is_small, joined_ends
 from noughts.drawing.strokes import Point, plain, ruled
+from noughts.drawing.tilings import Tiling, tiling_of
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label
 from noughts.games.notation import column_letters
@@ -29,23 +30,6 @@ MAX_ON_STAIR = 3
 
 BELOW = 130.0
 """The distance between rows of planes with letters below and a number above."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tiling:
-    """The arrangement of the cells of a plane."""
-
-    across: Point
-    """The step from column to column."""
-    down: Point
-    """The step from row to row."""
-    corners: tuple[Point, ...]
-    """The corners of a cell, relative to its centre."""
-
-
-SQUARES = Tiling((100, 0), (0, 100), ((-50, -50), (50, -50), (50, 50), (-50, 50)))
-HEXAGONS = Tiling((132, 0), (66, 114), ((0, -76), (66, -38), (66, 38), (0, 76), (-66, 38), (-66, -38)))
-"""Hexagons on a corner, with room for a box of 100."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +78,7 @@ def space_of(shape: Shape, layout: Layout, across: int | None = None) -> Space:
     >>> space_of((4, 4, 4), Layout(4, 4, 4)).origin(2), space_of((4, 4, 4), Layout(4, 4, 4), 2).origin(2)
     ((1000.0, 300.0), (0.0, 530.0))
     """
-    tiling = HEXAGONS if layout.hex else SQUARES
+    tiling = tiling_of(layout)
     wide, high = (max(corner[axis] for corner in tiling.corners) * 2.0 for axis in (0, 1))
     width = wide + (layout.columns - 1) * tiling.across[0] + (layout.rows - 1) * tiling.down[0]
     height = high + (layout.rows - 1) * tiling.down[1]
@@ -167,10 +151,9 @@ def is_by_pen(layout: Layout) -> bool:
 
     A single row or column needs its edges.
     """
-    special = layout.gravity or layout.tiles or layout.hex or any(layout.fields)
-    special = special or min(layout.rows, layout.columns) == 1
+    plain_cells = layout.has_plain_cells and min(layout.rows, layout.columns) > 1
     small = max(layout.rows, layout.columns) <= MAX_SMALL
-    return not special and small and (layout.planes == 1 or max(layout.rows, layout.columns) <= 3)
+    return plain_cells and small and (layout.planes == 1 or max(layout.rows, layout.columns) <= 3)
 
 
 class Ruling:
@@ -190,7 +173,7 @@ class Ruling:
             return 5 if max(layout.rows, layout.columns) <= 3 else 4
         if max(layout.rows, layout.columns) > MAX_LARGE_SIDE:
             return 1
-        return 3 if layout.gravity or layout.tiles or (layout.hex and is_small(layout)) else 2
+        return 3 if layout.gravity or layout.tiles or (layout.tiling and is_small(layout)) else 2
 
     @property
     def margins(self) -> tuple[int, int, int, int]:
@@ -203,7 +186,7 @@ class Ruling:
         """Return the thin lines of a plane with the corner *origin*, as path data."""
         if self.by_pen:
             return []
-        if self.layout.hex:
+        if self.layout.tiling:
             return self._sides()
         (x, y), rows, columns = origin, self.layout.rows, self.layout.columns
         right, bottom = plain(x + columns * CELL), plain(y + rows * CELL)
@@ -325,7 +308,7 @@ class Ruling:
 
     def _column_names(self, size: float) -> Iterator[Label]:
         """Yield the names of columns, below the cells of the last row."""
-        below = self.space.plane[1] + (0.6 * size if self.layout.hex else OVERSHOOT + 1.3 * size)
+        below = self.space.plane[1] + (0.6 * size if self.layout.tiling else OVERSHOOT + 1.3 * size)
         for column in range(self.layout.columns):
             x, _ = self.space.centre(self.layout.index(0, self.layout.rows - 1, column))
             yield Label(x, below, "middle", column_letters(column))

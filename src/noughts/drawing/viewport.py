@@ -24,7 +24,6 @@ from noughts.drawing.cell_sizes import (
     extent_of,
     gap_before,
     is_lattice,
-    is_plain,
     past_edge,
     room_beside,
     sizes_of,
@@ -32,6 +31,7 @@ from noughts.drawing.cell_sizes import (
     widened,
 )
 from noughts.drawing.scene import Scene, column_name, has_letters_outside, is_lettered, is_small
+from noughts.drawing.tilings import HEXAGONS, tiling_of
 from noughts.games.layout import plane_label
 
 FREE_FROM = 19
@@ -282,8 +282,8 @@ def lay_out(
     numbered = frozenset(plane for plane, (x, _) in places.of.items() if x == 0)
     lowest = {x: plane for plane, (x, _) in sorted(places.of.items(), key=lambda item: item[1][1])}
     right = max(x for x, _ in corners.values()) + wide + after
-    if layout.hex and around.names:  # The names of columns are in the place of the next row.
-        right = max(right, left + wide + slant_of(scene, size) + len(column_name(scene, columns[-1])))
+    if (slant := slant_of(scene, size)) and around.names:  # Columns are named in the place of the next row.
+        right = max(right, left + wide + slant + len(column_name(scene, columns[-1])))
     if label:
         right = max(right, *(x + label_end(scene, size, plane) for plane, (x, _) in corners.items()))
     bottom = max(y for _, y in corners.values()) + high + over + _foot_lines(scene, around)
@@ -342,7 +342,7 @@ def viewports_of_lines(scene: Scene, width: int) -> list[Viewport]:
     ways = list(_console_ways(scene))
     whole = _first_that_fits(scene, ways, _rows_of_planes, width, sys.maxsize)
     if whole is None:
-        return _bands(scene, *ways[-1 if scene.layout.hex else -2], width)
+        return _bands(scene, *ways[-1 if tiling_of(scene.layout).slant else -2], width)
     if whole.size not in DRAWN:
         return [whole]
     indent = min(INDENT, width - whole.width)
@@ -359,14 +359,14 @@ def _console_ways(scene: Scene) -> Iterator[tuple[CellSize, Around]]:
     named = has_letters_outside(scene.game) if scene.has_worths else is_lettered(scene.game)
     outside = Around(dotted=True, counted=not (named or layout.gravity))
     inside = Around(dotted=True, names=False, numbered=True)
-    if small and is_plain(layout):
+    if small and layout.is_plain:
         for size in reversed(DRAWN):
             if size.high * layout.rows <= MAX_DRAWN_LINES:
                 yield size, Around(dotted=True, names=False)
     name = len(column_name(scene, layout.columns - 1)) if named or layout.gravity else 0
     if layout.tiles:
         yield widened(RULED, scene, name), outside
-    elif layout.hex and small and not scene.has_worths:
+    elif tiling_of(layout) is HEXAGONS and small and not scene.has_worths:
         yield widened(RULED, scene, label=scene.digits), Around(dotted=True, names=False)
     if scene.has_worths:
         for room in (1, 0):
@@ -551,7 +551,7 @@ def _cells_in(scene: Scene, size: CellSize, width: int, height: int, around: Aro
     layout, slant = scene.layout, slant_of(scene, size)
     height -= label_lines(scene, around) + _foot_lines(scene, around) + (layout.gravity and around.names)
     after = room_beside(scene, size)
-    if layout.hex and around.names:
+    if slant and around.names:
         after = max(after, slant + len(column_name(scene, layout.columns - 1)))
     width -= _before_cells(scene, size, around) + after
     bars = bar_of(size) if all(layout.fields) else (0, 0)

@@ -49,6 +49,16 @@ class Layout(TilingOptions):
         """True if marks fall, so that any cell of a column selects the column."""
         return self.gravity or self.drops
 
+    @property
+    def has_plain_cells(self) -> bool:
+        """True if the cells are squares for marks, without walls or fields."""
+        return not (self.gravity or self.tiles or self.tiling or any(self.fields))
+
+    @property
+    def is_plain(self) -> bool:
+        """True for a flat board of squares on which marks stay where they are placed."""
+        return self.planes == 1 and self.has_plain_cells
+
     def place(self, index: int) -> tuple[int, int, int]:
         """Return the plane, row and column of the cell with the flat *index*."""
         plane, rest = divmod(index, self.rows * self.columns)
@@ -96,8 +106,7 @@ def star_points(layout: Layout) -> frozenset[tuple[int, int]]:
     >>> sorted(star_points(grid_layout((15, 15))))
     [(3, 3), (3, 11), (7, 7), (11, 3), (11, 11)]
     """
-    plain = layout.planes == 1 and not (layout.gravity or layout.tiles or layout.tiling or any(layout.fields))
-    if not plain or min(layout.rows, layout.columns) < STARS_FROM:
+    if not layout.is_plain or min(layout.rows, layout.columns) < STARS_FROM:
         return frozenset()
     down, across = _star_lines(layout.rows), _star_lines(layout.columns)
     points = {(row, column) for row in down for column in across}

@@ -175,8 +175,8 @@ def _squares(layout: Layout, by_pen: bool) -> tuple[float, float]:
         return 2.25, 5
     if by_pen:
         return 2, 8 if longest <= 3 else 5
-    if layout.hex or longest > 6:
-        return 1.25, 3 if layout.hex or longest <= 9 else 2
+    if layout.tiling or longest > 6:
+        return 1.25, 3 if layout.tiling or longest <= 9 else 2
     return 1.25, 4
 
 

@@ -352,7 +352,7 @@ export function forbiddenAt([x, y], reason, scale) {
 
 /** Shade the row and column of the cell that is aimed at. @param {Space} space @param {number} index */
 export function aimShade(space, index) {
-  if (space.board.tiling.down[0] || space.layout.drops) return [];
+  if (!space.hasSquares || space.layout.drops) return [];
   const [plane, row, column] = space.place(index);
   const [x, y] = space.origin(plane);
   const [high, wide] = [space.layout.rows * CELL, space.layout.columns * CELL];

@@ -74,6 +74,12 @@ export class Space {
     return this.view === this.board.views[0] || !this.isWhole;
   }
 
+  /** Whether the cells of a plane are squares. */
+  get hasSquares() {
+    const { across, down } = this.board.tiling;
+    return across[0] === CELL && down[0] === 0 && down[1] === CELL;
+  }
+
   /** Whether rows have numbers from below, and columns letters. */
   get isLettered() {
     return this.game.shape.length > 1 && !this.layout.gravity && !this.layout.drops;
