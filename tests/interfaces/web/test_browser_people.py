@@ -299,3 +299,21 @@ def test_organiser_gives_a_player_a_new_link(visitors: Visitors) -> None:
     cup.organiser.fill("#late", "Eve")
     cup.organiser.click("form[data-act=late] button")
     wait_for(cup.organiser, say("people-link-of", name="Eve"), "#people-handed")
+
+
+def test_long_names_are_whole_on_the_projector(visitors: Visitors) -> None:
+    cup = Cup(visitors, "swiss")
+    for name in ("Maximiliane Charlotte", "Александр Невский"):
+        cup.enter(name)
+    cup.organiser.click("[data-act=start]:enabled")
+    cut = """[...document.querySelectorAll('.wpairs .name, .cut')].filter((name) =>
+        name.scrollWidth > name.clientWidth || name.scrollHeight > 1.2 * name.clientHeight)"""
+    for size in ((1920, 1080), (1280, 800)):
+        cup.screen.set_viewport_size({"width": size[0], "height": size[1]})
+        cup.screen.wait_for_selector(".wplayers")
+        assert cup.screen.locator(".wpairs .name").count() == 2
+        assert cup.screen.evaluate(f"{cut}.map((name) => name.innerText)") == []
+    cup.organiser.click("[data-act=end]")
+    cup.organiser.click("#people-yes")
+    cup.organiser.wait_for_selector("#people-content:not(:has([data-act=new-link]))")
+    assert cup.organiser.locator("[data-act=correct] option").first.inner_text() == "–"

@@ -238,7 +238,9 @@ class PeoplePage:
     def _result(self, pairing: RoundPairing) -> str:
         if not pairing.room:
             return self.say("people-free-pass" if self.is_knockout else "people-free-point")
-        return self.say("people-playing") if pairing.points is None else result_text(pairing.points)
+        if pairing.points is not None:
+            return result_text(pairing.points)
+        return "–" if self.tournament.phase is PeoplePhase.OVER else self.say("people-playing")
 
     def standings(self, most: int | None = None) -> list[dict[str, Any]]:
         """Return the first *most* rows of the table."""

@@ -288,7 +288,7 @@ function askToCorrect(select) {
   question(
     say("people-correct-asked", {
       number: table ?? "",
-      before: RESULT_TEXTS[before ?? ""] ?? say("people-playing"),
+      before: RESULT_TEXTS[before ?? ""] ?? select.options[0].text,
       after: RESULT_TEXTS[result],
     }),
     say(again === "1" ? "people-correct-pairs" : "people-correct-points"),
