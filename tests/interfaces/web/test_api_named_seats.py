@@ -3,9 +3,10 @@
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from tests.arena.people.signing import Signer
-from tests.interfaces.web.harness import Guest, House, Json, served
-from tests.interfaces.web.test_api_identities import PHONE, WORDS, Browser, browser
+from tests.interfaces.web.harness import Guest, House, Json, served, settle
+from tests.interfaces.web.test_api_identities import LAPTOP, PHONE, WORDS, Browser, browser
 
 FORMER = {"en": "Former player", "ru": "Бывший игрок", "zh-Hans": "已离开的玩家", "zh-Hant": "已離開的玩家"}
 
@@ -171,3 +172,35 @@ async def test_two_people_with_keys_play(house: House) -> None:
     await ada.guest.enter("/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": ""})
     await bea.guest.enter("/api/join", {"code": ada.guest.code, "name": ""})
     assert names_in(bea.guest.state) == [("Ada", one), ("Bea", two)]
+
+
+@served()
+async def test_removed_device_loses_streams_and_seats(house: House) -> None:
+    lost, wei, number = await seated(house)  # the lost device has a cookie and a token of its seat
+    other = browser(house, LAPTOP, "192.0.2.5")
+    own = (await other.restore()).json()["device"]
+    other.guest.room = lost.guest.room
+    secret = lost.guest.client.cookies[SESSION_COOKIE]
+    by_session = {"authorization": f"Bearer {secret}"}
+    paths = (f"/api/rooms/{wei.room}/events", "/api/rooms/events", "/api/offers/events")
+    streams = [house.listener(lost.guest, by_session, path, "") for path in paths[:2]]
+    lobby = {**by_session, "authorization": "Bearer " + "k" * 22, "cookie": f"{SESSION_COOKIE}={secret}"}
+    streams.append(house.listener(lost.guest, lobby, paths[2], ""))
+    for stream in streams:
+        stream.start()
+    async with lost.guest.listening() as by_token, wei.listening() as opponent:
+        await by_token.next()
+        await opponent.next()
+        await settle(lambda: all(stream.texts for stream in streams))
+        devices = (await other.guest.get("/api/identities/me/devices")).json()["devices"]
+        gone = next(one["number"] for one in devices if one["number"] != own)
+        path = "/api/identities/me/devices/remove"
+        answer = await other.signed(path, "remove-devices", (str(gone),), devices=[gone])
+        assert answer.status_code == 200
+        await settle(lambda: all(stream.is_over.is_set() for stream in (*streams, by_token)))
+        assert not opponent.is_over.is_set()
+    answer = await wei.get(f"/api/rooms/{wei.room}", headers=lost.guest.proof)
+    assert answer.json()["error"]["code"] == "not-your-seat"
+    await other.guest.look()
+    other.guest.place = 0
+    assert names_in(await other.guest.do("move", move="5")) == [("Ada", number), ("Wei", None)]

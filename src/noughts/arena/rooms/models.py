@@ -75,6 +75,7 @@ class RoomView:
     rated game changed no rating. ``delay`` is the number of moves by which the match is late, for a watcher.
     ``lines`` has the conditional moves of each place, which only the player of that place may see.
     ``said`` are the phrases of the present game, and ``phrases`` those that each place may say now.
+    ``tokens`` are the hashes that prove the seats, which no client may see.
     """
 
     room: str
@@ -103,6 +104,7 @@ class RoomView:
     said: tuple[SaidPhrase, ...] = ()
     phrases: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     lines: Mapping[int, tuple[Line, ...]] = field(default_factory=dict)
+    tokens: tuple[str | None, ...] = ()
 
     def instant(self, at: int) -> int:
         """Return the time of the match at the instant *at* of the server.

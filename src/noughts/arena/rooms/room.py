@@ -161,6 +161,7 @@ class Room:
             paused=self.paused,
             said=facts.said,
             lines=facts.lines,
+            tokens=tuple(None if seat is None else seat.token for seat in facts.seats),
             phrases={place: phrases for place in table.sides if (phrases := self.phrases_of(place))},
         )
 

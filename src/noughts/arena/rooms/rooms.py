@@ -247,6 +247,17 @@ class Rooms:
 
         self._write(room, work)
 
+    def renew_tokens(self, number: int) -> None:
+        """Let no earlier token prove a seat of the person with the key *number*, who has removed a device.
+
+        The other devices prove the seats by their sessions.
+        """
+        for view in self.of_identity(number):
+            place = view.place_of(number)
+            if place is not None:
+                with suppress(NotFound):
+                    self.hand_over(view.room, place, text_of(self._chance(TOKEN_BYTES)))
+
     def known(self, room: str, version: int) -> RoomView | None:
         """Return the room from memory, at *version* or a newer one, or None if it has to be read."""
         known = self._known.newest(room)

@@ -119,6 +119,9 @@ MAX_BOT_STREAMS = 4
 MAX_NAMES = 20_000
 """The largest number of cached names of people with keys."""
 
+REMOVED = "removed/"
+"""The beginning of the names under which workers hear of people who have removed a device."""
+
 SeatRatings = tuple[dict[int, SeatRating], Unrated | None]
 """The ratings of the players of a game by place, and the reason if the ended game changed none."""
 
@@ -474,6 +477,8 @@ class Service:
                 self._loop.call_soon_threadsafe(self.lobby_streams.on_change)
             elif room == WALL_NEWS:
                 self._loop.call_soon_threadsafe(self.walls.on_change)
+            elif room.startswith(REMOVED):
+                self._loop.call_soon_threadsafe(self._end_streams_of, int(room.removeprefix(REMOVED)))
             else:
                 self._loop.call_soon_threadsafe(self._on_version, room, version)
 
@@ -646,6 +651,20 @@ class Service:
         self.watches.close_stream(stream)
         if stream.place is not None:
             self.presence.stop_reading(stream.watch.room, stream.place)
+
+    async def end_access(self, number: int) -> None:
+        """End the streams of the person *number*, who has removed a device, at all workers.
+
+        The earlier tokens of the seats prove nothing more. The other devices come back by their sessions.
+        """
+        await self.run(self.rooms.renew_tokens, number)
+        self._end_streams_of(number)
+        await self.run(self.rooms.tell, {f"{REMOVED}{number}": 1})
+
+    def _end_streams_of(self, number: int) -> None:
+        """End the streams of the person *number* at this worker, except those of rooms."""
+        self.lobby_streams.end_of(number)
+        self.games_streams.end_of(seat_name(number))
 
     # Periodic tasks
 

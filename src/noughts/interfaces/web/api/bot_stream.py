@@ -122,5 +122,5 @@ class BotReader:
                     self._service.unfollow(self._games.pop(room))
             elif stream.is_over and not self._lobby.is_over:
                 self._service.unfollow(self._games.pop(room))
-                self._gone.append(room)
+                self._earlier.append(room)  # The seat may have another token, or the room is gone.
         return news

@@ -207,6 +207,7 @@ async def remove_devices(
     """Remove devices: their keys and sessions end. The device signs `remove-devices` with the numbers."""
     people, proof = service.people, signed_action(request, body)
     await _signed(request, service, session.device.key, people.remove_devices, session, body.devices, proof)
+    await service.end_access(session.identity.number)
     return reply(models.Done())
 
 

@@ -161,11 +161,15 @@ async def deliver(
 class Stream:
     """The event stream of one reader of a room. ``place`` is the seat, or None for a spectator.
 
+    It ends if another token proves the seat, since its device may be lost. The reader has to come back.
     Streams of several rooms may share *news*, so that one reader waits for all of them.
     """
 
-    def __init__(self, watch: "WatchedRoom", place: int | None, news: asyncio.Event | None = None) -> None:
+    def __init__(
+        self, watch: "WatchedRoom", view: RoomView, place: int | None, news: asyncio.Event | None = None
+    ) -> None:
         self.watch, self.place = watch, place
+        self._token = None if place is None else view.tokens[place]
         self.is_over = False
         self._events: dict[type[RoomEvent], RoomEvent] = {}
         self._news = asyncio.Event() if news is None else news
@@ -178,6 +182,11 @@ class Stream:
         """Send *event*."""
         self._events[type(event)] = event
         self.wake()
+
+    def check_seat(self, view: RoomView) -> None:
+        """End if the seat is proved by another token in *view*."""
+        if self.place is not None and view.tokens[self.place] != self._token:
+            self.end()
 
     def end(self) -> None:
         """Send nothing more."""
@@ -227,6 +236,7 @@ class WatchedRoom:
         if view.version > self.version:
             self.view = view
             for stream in self.streams:
+                stream.check_seat(view)
                 stream.wake()
 
 
@@ -301,9 +311,10 @@ class WatchedRooms:
     def open(self, view: RoomView, place: int | None, news: asyncio.Event | None = None) -> Stream:
         """Return a new stream of the room of *view* for the seat *place*, which announces *news*."""
         watch = self._watches.setdefault(view.room, WatchedRoom(view.room))
-        stream = Stream(watch, place, news)
+        stream = Stream(watch, view, place, news)
         watch.streams.add(stream)
         watch.take_in(view)
+        stream.check_seat(watch.view or view)
         if place is None:
             self._count(watch, 1)
         if self._is_closed:

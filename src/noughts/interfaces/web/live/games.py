@@ -78,6 +78,12 @@ class GamesStreams:
         for reader in self._readers.get(name, ()):
             reader.hear(name)
 
+    def end_of(self, player: str) -> None:
+        """End the streams of a *player*, who has removed a device."""
+        for reader in self._readers.get(player, ()):
+            if player in reader.players:
+                reader.end()
+
     def on_gap(self) -> None:
         """Let all readers read their games again, since changes may have been missed."""
         for reader in self._all:

@@ -183,6 +183,13 @@ class LobbyStreams:
             self._absent[stream.seeker.visitor] = self._loop.time()
         self._refresh_soon(COUNT_SECONDS)
 
+    def end_of(self, identity: int) -> None:
+        """End the streams of the person with the key *identity*, who has removed a device."""
+        for streams in self._streams.values():
+            for stream in streams:
+                if stream.seeker.identity == identity:
+                    stream.end()
+
     def close(self) -> None:
         """End all open streams and all later ones."""
         self._is_closed = True
