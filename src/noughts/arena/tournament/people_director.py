@@ -17,7 +17,7 @@ from typing import TypeVar
 from noughts.arena.people.guests import check_guest
 from noughts.arena.people.inbox import InboxChanges, InboxNote, NoteKind
 from noughts.arena.people.meeting import blocks_among, check_no_bot
-from noughts.arena.people.moderation import CaseDecision, check_ban
+from noughts.arena.people.moderation import Moderation, OperatorAction, check_ban
 from noughts.arena.rooms.keys import ROOM_BYTES, TOKEN_BYTES, make_code, text_of, token_of_key
 from noughts.arena.rooms.models import RoomView
 from noughts.arena.rooms.room import hash_token
@@ -31,7 +31,6 @@ from noughts.arena.tournament.people import (
     DRAW,
     LOSS,
     WIN,
-    PeopleEvent,
     PeoplePhase,
     PeopleTerms,
     PeopleTournament,
@@ -39,6 +38,7 @@ from noughts.arena.tournament.people import (
 )
 from noughts.arena.tournament.people_repository import KEPT_MS, PeopleStore, PersonEntered, StoredPeople
 from noughts.arena.tournament.swiss import NO_BLOCKS, NOBODY, Blocks
+from noughts.arena.tournament.title_decisions import TitleDecision
 from noughts.errors import DamagedStore, NotFound, StaleVersion, StoreError
 from noughts.text import check_name, distinct_names, likeness, look_alike
 
@@ -217,18 +217,11 @@ class PeopleTournaments:
 
         return self._change(code, work)[0]
 
-    def decide_title(
-        self, code: str, decision: CaseDecision, title: str, log: Callable[[Connection, StoredPeople], Answer]
-    ) -> Answer:
-        """Carry out an operator's *decision* about the title of a tournament, and return the answer of *log*.
+    def decide_title(self, code: str, decision: TitleDecision, moderation: Moderation) -> OperatorAction:
+        """Carry out an operator's *decision* about the title of a tournament, and return it as logged."""
 
-        *log* is called in the same transaction, with the tournament before the change.
-        """
-
-        def work(after: StoredPeople, batch: RoomBatch, at: int) -> Answer:
-            answer = log(batch.connection, after)
-            after.events += events_of_decision(after.tournament, decision, title, at)
-            return answer
+        def work(after: StoredPeople, batch: RoomBatch, at: int) -> OperatorAction:
+            return decision.carry_out(moderation, batch.connection, after, at)
 
         return self._change(code, work)[1]
 
@@ -401,15 +394,13 @@ class PeopleTournaments:
         """Change a tournament in one transaction: *work* gets a draft, the batch, and the instant."""
 
         def write(batch: RoomBatch) -> tuple[StoredPeople, StoredPeople, Answer]:
-            before = self.store.read(batch.connection, code, self.known(code), to_change=True)
-            after = before.draft()
-            answer = work(after, batch, self._now())
-            if not after.events:
-                return before, before, answer
-            _note_start(before, after, batch.inbox)
-            saved = self.store.save(batch.connection, before, after)
-            self._drop_rooms(batch, _needless(before.tournament, saved.tournament))
-            batch.other_news[NEWS + code] = saved.version
+            before, saved, answer = self.store.change(
+                batch.connection, code, lambda after: work(after, batch, self._now()), self.known(code)
+            )
+            if saved is not before:
+                _note_start(before, saved, batch.inbox)
+                self._drop_rooms(batch, _needless(before.tournament, saved.tournament))
+                batch.other_news[NEWS + code] = saved.version
             return before, saved, answer
 
         before, saved, answer = self._rooms.transact("", write)
@@ -502,18 +493,6 @@ def _blocks_in(connection: Connection, stored: StoredPeople) -> Blocks:
     for number, person in stored.people.items():
         entries.setdefault(person.identity, []).append(number)
     return frozenset(pair for one, two in found for pair in product(entries[one], entries[two]))
-
-
-def events_of_decision(
-    tournament: PeopleTournament, decision: CaseDecision, title: str, at: int
-) -> list[PeopleEvent]:
-    """Carry out *decision* about the title of *tournament*. *title* is the new one."""
-    match decision:
-        case CaseDecision.RETITLE:
-            return tournament.retitle(title, at)
-        case CaseDecision.UNLIST:
-            return tournament.unlist(at)
-    return []
 
 
 def _needless(before: PeopleTournament, after: PeopleTournament) -> list[RoundPairing]:

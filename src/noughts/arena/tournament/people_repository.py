@@ -1,9 +1,9 @@
 """Tournaments of people in the database: their events, and the names of players, deleted in time."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from noughts.arena.clock import Clock
 from noughts.arena.digest import canonical_json, digest_of
@@ -17,6 +17,8 @@ from noughts.arena.tournament.people import (
     PeopleTournament,
 )
 from noughts.errors import DamagedStore, NotFound
+
+Answer = TypeVar("Answer")
 
 KEPT_MS = 30 * 24 * 60 * 60 * 1000
 """The time after the opening of a tournament in which the names of its players are stored."""
@@ -164,6 +166,22 @@ class PeopleStore:
                 raise ValueError("the digest of an entry is another")
             people[entry["number"]] = PersonEntered(entry["name"], entry["token"], entry["identity"])
         return people
+
+    def change(
+        self,
+        connection: Connection,
+        code: str,
+        work: Callable[[StoredPeople], Answer],
+        known: StoredPeople | None = None,
+    ) -> tuple[StoredPeople, StoredPeople, Answer]:
+        """Change the tournament that *code* opens by *work*, which gets a draft and adds events.
+
+        Return the tournament before and after, and the answer of *work*. See :meth:`read`.
+        """
+        before = self.read(connection, code, known, to_change=True)
+        after = before.draft()
+        answer = work(after)
+        return before, self.save(connection, before, after) if after.events else before, answer
 
     def save(self, connection: Connection, before: StoredPeople, after: StoredPeople) -> StoredPeople:
         """Save *after*, a changed draft of *before*, and return it as saved."""

@@ -263,8 +263,8 @@ class Desk:
         from noughts.arena.people.moderation import TITLE_DECISIONS, CaseDecision
         from noughts.arena.rooms.keys import parse_code
         from noughts.arena.tournament.people import clean_title
-        from noughts.arena.tournament.people_director import events_of_decision
-        from noughts.arena.tournament.people_repository import PeopleStore
+        from noughts.arena.tournament.people_repository import PeopleStore, StoredPeople
+        from noughts.arena.tournament.title_decisions import TitleDecision
 
         decision, title = CaseDecision.RETITLE, ""
         if action == "retitle":
@@ -273,15 +273,13 @@ class Desk:
             raise NotFound("choice", value or "", tuple(map(str, TITLE_DECISIONS[:2])))
         else:
             decision = CaseDecision(value)
-        store = PeopleStore(self._store)
+        decided = TitleDecision(None, decision, note, title)
         with self._store.writing() as connection:
-            before = store.read(connection, parse_code(code or "") or "", to_change=True)
-            old = before.tournament.terms.title
-            done = self._moderation.decide_title(connection, None, before.number, decision, note, old, title)
-            after = before.draft()
-            after.events += events_of_decision(after.tournament, decision, title, _now())
-            if after.events:
-                store.save(connection, before, after)
+
+            def work(draft: StoredPeople) -> "OperatorAction":
+                return decided.carry_out(self._moderation, connection, draft, _now())
+
+            done = PeopleStore(self._store).change(connection, parse_code(code or "") or "", work)[2]
         self._print_done(done)
         return 0
 

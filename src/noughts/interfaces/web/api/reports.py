@@ -14,10 +14,10 @@ from noughts.arena.people.conduct import Ban, Conduct
 from noughts.arena.people.identities import SignedIn
 from noughts.arena.people.moderation import MAX_SHOWN, CaseDecision, OperatorAction, Report, ReportReason
 from noughts.arena.people.people import MAX_NUMBER
-from noughts.arena.store.connections import Connection
 from noughts.arena.stored_game import PUBLIC, StoredGame, moves_of
 from noughts.arena.tournament.people import clean_title
 from noughts.arena.tournament.people_repository import StoredPeople
+from noughts.arena.tournament.title_decisions import TitleDecision
 from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.presenting.conduct_texts import action_sentence, evidence_sentence, unknown_name
 from noughts.interfaces.presenting.i18n import Translator
@@ -193,13 +193,9 @@ async def decide_title(
     facts = (code, body.decision, body.title, body.note)
     await service.run(service.people.prove, operator, "decide-title", facts, proof)
     title = clean_title(body.title, say("people-untitled")) if decision is CaseDecision.RETITLE else ""
-
-    def log(connection: Connection, before: StoredPeople) -> OperatorAction:
-        titles = before.tournament.terms.title, title
-        act = service.moderation.decide_title
-        return act(connection, operator.identity.number, before.number, decision, body.note, *titles)
-
-    action = await service.run(service.tournaments.decide_title, stored.code, decision, title, log)
+    decided = TitleDecision(operator.identity.number, decision, body.note, title)
+    decide = service.tournaments.decide_title
+    action = await service.run(decide, stored.code, decided, service.moderation)
     service.metrics.count("decisions")
     (message,) = await service.run(_actions, service, say, [action])
     return reply(message)
