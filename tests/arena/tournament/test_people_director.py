@@ -249,6 +249,27 @@ def test_changes_are_announced(here: Hall) -> None:
     assert [version for _, version in heard] == [1, 2, 4]
 
 
+def test_change_by_another_program_is_seen_after_the_end(here: Hall) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    before = here.people.do(code, lambda tournament, at: tournament.end(at)).version
+    heard: list[tuple[str, int]] = []
+    here.people.listen(lambda code, version: heard.append((code, version)))
+
+    def work(draft: StoredPeople) -> None:
+        draft.events += draft.tournament.retitle("Kind cup", here.time.at)
+
+    with here.database.writing() as connection:
+        here.people.store.change(connection, code, work)
+    for _ in range(2):
+        here.people.tick()
+    assert heard == [(code, before + 1)]
+    assert here.people.newest(code) is None
+    here.people.look(code)
+    newest = here.people.newest(code)
+    assert newest is not None
+    assert newest.tournament.terms.title == "Kind cup"
+
+
 def test_names_are_deleted_after_30_days(here: Hall) -> None:
     code, entries = here.begin(*NAMES[:2])
     (pairing,) = here.people.look(code).tournament.open_pairings

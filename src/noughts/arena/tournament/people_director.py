@@ -305,7 +305,12 @@ class PeopleTournaments:
 
     def _tick(self, changed: set[str] | None) -> None:
         """Do what is due, where only the *changed* rooms have news (None: all rooms)."""
-        for code, version in self.store.running().items():
+        running = self.store.running()
+        with self._lock:
+            known = [code for code in self._known if code not in running]
+        for code, version in (running | self.store.versions(known)).items():
+            self._note_version(code, version)  # The command line may have changed it.
+        for code, version in running.items():
             self._attempt(code, partial(self._advance, code, version, changed))
         for code in self.store.to_forget(self._now()):
             self._attempt(code, partial(self._forget, code))
@@ -457,15 +462,24 @@ class PeopleTournaments:
 
     def _on_room(self, room: str, version: int) -> None:
         if room.startswith(NEWS):
-            with self._lock:
-                self._announced[room.removeprefix(NEWS)] = version
-                listeners = list(self._listeners.values())
-            for on_change in listeners:
-                on_change(room.removeprefix(NEWS), version)
+            self._announce(room.removeprefix(NEWS), version)
             return
         with self._lock:
             if self._changed is not None:
                 self._changed.add(room)
+
+    def _announce(self, code: str, version: int) -> None:
+        with self._lock:
+            self._announced[code] = version
+            listeners = list(self._listeners.values())
+        for on_change in listeners:
+            on_change(code, version)
+
+    def _note_version(self, code: str, version: int) -> None:
+        """Announce the stored *version* if an older one is in memory and no worker has announced it."""
+        known = self.known(code)
+        if known is not None and max(known.version, self._announced.get(code, 0)) < version:
+            self._announce(code, version)
 
     def _on_missed(self) -> None:
         with self._lock:

@@ -30,7 +30,7 @@ _EVENTS = (
 )
 _ENTRIES = "SELECT * FROM people_entries WHERE tournament_id = :id ORDER BY number"
 _RUNNING = "SELECT code, version FROM people_tournaments WHERE NOT is_over ORDER BY id"
-_VERSION = "SELECT version FROM people_tournaments WHERE code = :code"
+_VERSIONS = "SELECT code, version FROM people_tournaments WHERE code IN (:codes)"
 _PUBLIC = (
     "SELECT code, version FROM people_tournaments WHERE terms LIKE :public AND created >= :since"
     " AND NOT EXISTS (SELECT 1 FROM people_events WHERE tournament_id = id AND kind = 'unlisted')"
@@ -229,6 +229,14 @@ class PeopleStore:
         """Return the versions of the tournaments that have not ended, by code."""
         with self.database.reading() as connection:
             return {row["code"]: row["version"] for row in connection.rows(_RUNNING)}
+
+    def versions(self, codes: Collection[str]) -> dict[str, int]:
+        """Return the versions of the tournaments with these *codes*, by code."""
+        if not codes:
+            return {}
+        with self.database.reading() as connection:
+            rows = connection.rows(_VERSIONS, codes=tuple(codes))
+        return {row["code"]: row["version"] for row in rows}
 
     def public(self, since: int, count: int) -> dict[str, int]:
         """Return the versions of the public tournaments that were opened after *since*, by code.
