@@ -210,7 +210,7 @@ def test_two_strangers_meet_in_the_lobby(server: ThreadServer, tmp_path: Path) -
     ada.type("o nothing")
     ada.hears("nothing")
     ada.type("o gomoku 10 + 5")
-    ada.hears(EN("lobby-offered", game="Gomoku"))
+    ada.hears(EN("lobby-offered", game="Gomoku", clock="10 + 5"))
     wei.hears("1  Ada: Gomoku, 10 + 5")
     wei.type("7")
     wei.hears(EN("lobby-gone"))
@@ -436,6 +436,23 @@ def test_range_of_ratings_is_offered_and_shown(server: ThreadServer) -> None:
     wei.hears("outside the range")
     for visitor in (ada, wei):
         visitor.leave()
+
+
+def test_only_own_offer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    alarm, target = Alarm(), io.StringIO()
+    lobby = RemoteLobby(lambda: Client("http://127.0.0.1:1"), "Ada", alarm.ring)
+    session = LobbySession(Conversation(Terminal(io.StringIO(), target), EN), lobby, alarm)
+    monkeypatch.setattr(lobby, "is_own", lambda offer: offer.name == "Ada")
+    own = RemoteOffer(1, "Ada", "Gomoku", ("gomoku",), (Clock(base=300_000, increment=3_000),))
+    lobby.offers[1] = own
+    session._answer("")
+    assert EN("lobby-only-own", game="Gomoku", clock="5 + 3") in target.getvalue()
+    lobby.offers[2] = replace(own, number=2, name="Wei")
+    session._answer("")
+    assert target.getvalue().count("Ada") == 0
+    assert "   2  Wei: Gomoku, 5 + 3" in target.getvalue()
+    lobby.close()
+    alarm.close()
 
 
 def test_provisional_rating_has_a_mark() -> None:

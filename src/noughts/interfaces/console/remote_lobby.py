@@ -85,7 +85,7 @@ class LobbySession:
         while not lobby.is_listed and lobby.is_online and lobby.ended is None:
             self.talk.terminal.wait(self._alarm)
             lobby.receive()
-        self._show(sorted(lobby.offers))
+        self._show_all()
         with suppress(ServerFailed):  # Servers of earlier versions have no such list.
             lobby.read_own()
             self._show_own()
@@ -108,7 +108,7 @@ class LobbySession:
         """Carry out what was typed. Return the room of a game that begins."""
         word = text.strip()
         if not word:
-            self._show(sorted(self.lobby.offers))
+            self._show_all()
         elif typed := OFFER.fullmatch(word):
             game, *clock, rated, lowest, highest, player = typed.groups()
             new_game(canonical_name(game))
@@ -138,16 +138,17 @@ class LobbySession:
 
     def _offer(self, game: str, clock: Clock, player: str, limits: Limits, *, is_rated: bool) -> None:
         ends = self.lobby.offer(game, clock, player, is_rated=is_rated, limits=limits)
+        facts = {"game": title_of(self.say, game), "clock": self._time(clock)}
         if ends is not None:
-            day, title = self.say.day(ends), title_of(self.say, game)
+            day = self.say.day(ends)
             if player:
                 self.talk.write_message("lobby-ask-sent-days", player=player, day=day)
             else:
-                self.talk.write_message("lobby-offered-days", game=title, day=day)
+                self.talk.write_message("lobby-offered-days", **facts, day=day)
         elif player:
             self.talk.write_message("lobby-ask-sent", player=player)
         else:
-            self.talk.write_message("lobby-offered", game=title_of(self.say, game))
+            self.talk.write_message("lobby-offered", **facts)
 
     def _play_on(self, number: str | None) -> str | None:
         """List the own games and offers by days, or return the room of the listed game with *number*."""
@@ -198,21 +199,32 @@ class LobbySession:
         except BadInput as error:
             self.talk.sentence(self.say.error(error))
 
-    def _show(self, places: list[int]) -> None:
-        if not places:
+    def _show_all(self) -> None:
+        """List the offers, or say that there are none, or only those of the visitor."""
+        offers = self.lobby.offers
+        own = [offer for offer in offers.values() if self.lobby.is_own(offer)]
+        if not offers:
             self.talk.write_message("lobby-empty")
+        elif len(own) == len(offers):
+            clock = self._time(own[-1].clocks[0])
+            self.talk.write_message("lobby-only-own", game=own[-1].title, clock=clock)
+        self._show(sorted(offers))
+
+    def _show(self, places: list[int]) -> None:
         for place in places:
             if self.lobby.is_own(self.lobby.offers[place]):
                 continue
             self.talk.write(f"{place:4}  {self.line(self.lobby.offers[place])}")
 
+    def _time(self, clock: Clock) -> str:
+        """Return *clock* in a few words."""
+        if clock.per_move is not None and not clock.is_by_days:
+            return self.say("lobby-per-move", seconds=clock.per_move // 1000)
+        return clock_by_days(clock, self.say) or f"{(clock.base or 0) / MINUTE:g} + {clock.increment // 1000}"
+
     def line(self, offer: RemoteOffer) -> str:
         """Return *offer* in words."""
-        clock = offer.clocks[0]
-        time = clock_by_days(clock, self.say) or f"{(clock.base or 0) / MINUTE:g} + {clock.increment // 1000}"
-        if clock.per_move is not None and not clock.is_by_days:
-            time = self.say("lobby-per-move", seconds=clock.per_move // 1000)
-        name = offer.name
+        time, name = self._time(offer.clocks[0]), offer.name
         if offer.rating is not None:
             rating = f"{offer.rating}?" if offer.is_provisional else str(offer.rating)
             name = self.say("lobby-rating", name=name, rating=rating)
