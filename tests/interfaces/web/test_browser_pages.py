@@ -443,6 +443,28 @@ def test_weaker_level_has_warning(chromium: "Browser", tmp_path: Path) -> None:
         visitors.leave()
 
 
+GAPS = """() => {
+  const places = [...document.querySelectorAll(".shelf .cap b")].map((name) => {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    return [name.textContent, range.getBoundingClientRect()];
+  });
+  const pairs = places.slice(1).map(([, next], index) => [...places[index], next]);
+  const wrong = pairs.filter(([, one, next]) => next.left > one.left && next.left - one.right < 4);
+  return wrong.map(([name]) => name);
+}"""
+"""Returns the names of games that touch the name beside them."""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_names_of_games_keep_a_distance(visitors: Visitors, language: str) -> None:
+    page = visitors.visit("/", language, (320, 568))
+    page.wait_for_selector(".shelf .cap b")
+    for width in (320, 340, 375):
+        page.set_viewport_size({"width": width, "height": 568})
+        assert page.evaluate(GAPS) == []
+
+
 WRONG = """<h1 style="margin:0">Hello there</h1><p style="margin-top:-20px">Other words here</p>
 <button style="width:30px;overflow:hidden;white-space:nowrap;padding:0">Longword</button>
 <div style="width:500px">wide</div><p style="margin-left:-30px">left</p>
