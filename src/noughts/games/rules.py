@@ -180,6 +180,8 @@ class Rules(TilingOptions):
         return True if len(self.wrap) == len(axes) else "".join(sorted(self.wrap, key=axes.index))
 
     def _geometry(self) -> Geometry:
+        if self.tiling and len(self.shape) != 2:
+            raise RulesError(f"{self.tiling}-not-flat", dimensions=len(self.shape))
         axes = AXES[: len(self.shape)][::-1]
         joined = tuple(self.wrap is True or (bool(self.wrap) and axis in str(self.wrap)) for axis in axes)
         return Geometry(self.shape, self.k, joined, self.tiling, self.exact)
@@ -202,8 +204,6 @@ class Rules(TilingOptions):
             for two in others if one in options else ():
                 if two in options:
                     raise RulesError("contradiction", one=one, two=two)
-        if self.tiling and len(self.shape) != 2:
-            raise RulesError(f"{self.tiling}-not-flat", dimensions=len(self.shape))
         if self.vanish and self.vanish < self.k:
             raise RulesError("vanish-too-soon", vanish=self.vanish, k=self.k)
         if self.vanish and self.vanish * self.players >= math.prod(self.shape):
