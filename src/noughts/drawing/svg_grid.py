@@ -59,14 +59,14 @@ class Space:
     def centre(self, index: int) -> Point:
         """Return the middle of a cell."""
         plane, row, column = self.layout.place(index)
-        (left, top), tiling = self.origin(plane), self.tiling
-        x = left + column * tiling.across[0] + row * tiling.down[0] - min(x for x, _ in tiling.corners)
-        return x, top + row * tiling.down[1] - min(y for _, y in tiling.corners)
+        (left, top), (x, y) = self.origin(plane), self.tiling.centre(row, column)
+        return left + x, top + y
 
     def outline(self, index: int, inwards: float = 0) -> list[Point]:
         """Return the corners of a cell, moved *inwards* from its sides."""
-        (x, y), part = self.centre(index), 1 - 2 * inwards / CELL
-        return [(x + part * right, y + part * down) for right, down in self.tiling.corners]
+        plane, row, column = self.layout.place(index)
+        (left, top), corners = self.origin(plane), self.tiling.outline(row, column, 1 - 2 * inwards / CELL)
+        return [(left + x, top + y) for x, y in corners]
 
 
 def space_of(shape: Shape, layout: Layout, across: int | None = None) -> Space:
@@ -79,10 +79,7 @@ def space_of(shape: Shape, layout: Layout, across: int | None = None) -> Space:
     ((1000.0, 300.0), (0.0, 530.0))
     """
     tiling = tiling_of(layout)
-    wide, high = (max(corner[axis] for corner in tiling.corners) * 2.0 for axis in (0, 1))
-    width = wide + (layout.columns - 1) * tiling.across[0] + (layout.rows - 1) * tiling.down[0]
-    height = high + (layout.rows - 1) * tiling.down[1]
-    plane = (width, height)
+    plane = width, height = tiling.size(layout.rows, layout.columns)
     above = shape[:-2] if layout.planes > 1 else ()
     steps: list[Point] = []
     if across is not None:
@@ -308,7 +305,8 @@ class Ruling:
 
     def _column_names(self, size: float) -> Iterator[Label]:
         """Yield the names of columns, below the cells of the last row."""
-        below = self.space.plane[1] + (0.6 * size if self.layout.tiling else OVERSHOOT + 1.3 * size)
+        slanted = self.space.tiling.slant  # Names are between the lowest corners.
+        below = self.space.plane[1] + (0.6 * size if slanted else OVERSHOOT + 1.3 * size)
         for column in range(self.layout.columns):
             x, _ = self.space.centre(self.layout.index(0, self.layout.rows - 1, column))
             yield Label(x, below, "middle", column_letters(column))

@@ -17,6 +17,24 @@ class Tiling:
     corners: tuple[Point, ...]
     """The corners of a cell, relative to its centre."""
 
+    def size(self, rows: int, columns: int) -> Point:
+        """Return the width and height of a plane."""
+        wide, high = (max(corner[axis] for corner in self.corners) * 2.0 for axis in (0, 1))
+        return (
+            wide + (columns - 1) * self.across[0] + (rows - 1) * self.down[0],
+            high + (rows - 1) * self.down[1],
+        )
+
+    def centre(self, row: int, column: int) -> Point:
+        """Return the middle of a cell, from the upper left corner of its plane."""
+        x = column * self.across[0] + row * self.down[0] - min(x for x, _ in self.corners)
+        return x, row * self.down[1] - min(y for _, y in self.corners)
+
+    def outline(self, row: int, column: int, part: float) -> list[Point]:
+        """Return the corners of the inner *part* of a cell, from the upper left corner of its plane."""
+        x, y = self.centre(row, column)
+        return [(x + part * right, y + part * down) for right, down in self.corners]
+
     @property
     def slant(self) -> float:
         """The part of a cell by which each row is to the right of the one above."""
