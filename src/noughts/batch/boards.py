@@ -24,7 +24,7 @@ HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "h
 TINY = frozenset(("misere", "exact", "wrap", "hex"))
 """The options under which ``tiny`` can play games on boards of few cells."""
 
-FALLING = frozenset(("gravity", "misere", "hex"))
+FALLING = frozenset(("gravity", "misere"))
 """The options under which ``falling`` can play games on small boards."""
 
 
