@@ -248,7 +248,7 @@ class Rooms:
         self._write(room, work)
 
     def renew_tokens(self, number: int) -> None:
-        """Let no earlier token prove a seat of the person with the key *number*, who has removed a device.
+        """Let no earlier token prove a seat of the person with the key *number*, after a device was removed.
 
         The other devices prove the seats by their sessions.
         """

@@ -120,7 +120,7 @@ MAX_NAMES = 20_000
 """The largest number of cached names of people with keys."""
 
 REMOVED = "removed/"
-"""The beginning of the names under which workers hear of people who have removed a device."""
+"""The beginning of the names under which workers hear of people with a removed device."""
 
 SeatRatings = tuple[dict[int, SeatRating], Unrated | None]
 """The ratings of the players of a game by place, and the reason if the ended game changed none."""
@@ -653,7 +653,7 @@ class Service:
             self.presence.stop_reading(stream.watch.room, stream.place)
 
     async def end_access(self, number: int) -> None:
-        """End the streams of the person *number*, who has removed a device, at all workers.
+        """End the streams of the person *number* at all workers, after a device was removed.
 
         The earlier tokens of the seats prove nothing more. The other devices come back by their sessions.
         """

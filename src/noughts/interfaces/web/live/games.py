@@ -79,7 +79,7 @@ class GamesStreams:
             reader.hear(name)
 
     def end_of(self, player: str) -> None:
-        """End the streams of a *player*, who has removed a device."""
+        """End the streams of a *player*, after a device was removed."""
         for reader in self._readers.get(player, ()):
             if player in reader.players:
                 reader.end()

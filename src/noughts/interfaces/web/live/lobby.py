@@ -184,7 +184,7 @@ class LobbyStreams:
         self._refresh_soon(COUNT_SECONDS)
 
     def end_of(self, identity: int) -> None:
-        """End the streams of the person with the key *identity*, who has removed a device."""
+        """End the streams of the person with the key *identity*, after a device was removed."""
         for streams in self._streams.values():
             for stream in streams:
                 if stream.seeker.identity == identity:
