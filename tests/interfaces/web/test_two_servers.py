@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.interfaces.web import test_api, test_api_bot_players, test_api_computers, test_api_events
+from tests.interfaces.web import (
+    test_api,
+    test_api_bot_players,
+    test_api_computers,
+    test_api_events,
+    test_api_named_seats,
+)
 from tests.interfaces.web.clocked import SharedClock
 from tests.interfaces.web.harness import House, served
 from tests.interfaces.web.two_servers import at_two_servers, two_servers
@@ -80,6 +86,7 @@ SCENARIOS = [
     test_api_computers.test_two_computers_play_with_one_human,
     test_api_computers.test_computers_play_only_with_spectators,
     test_api_bot_players.test_bot_hears_of_games_that_closed_without_it,
+    test_api_named_seats.test_removed_device_loses_streams_and_seats,
 ]
 
 
