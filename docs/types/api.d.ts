@@ -1384,6 +1384,7 @@ declare namespace Api {
     name: string;
     game?: string | null;
     clock?: LiveGameClock | LiveMoveClock | DaysGameClock | DaysMoveClock | null;
+    visibility?: "link" | "public";
   }
 
   interface TilingMessage {

@@ -9,6 +9,7 @@ from noughts.arena.lobby.lobby import Lobby
 from noughts.arena.lobby.offers import LobbyOffer, Seeker
 from noughts.arena.lobby.pairing import pair_offers
 from noughts.arena.lobby.shared_lobby import pack_offer, read_offer
+from noughts.arena.stored_game import PUBLIC
 from noughts.errors import OfferRefused
 from noughts.text import fold_name
 
@@ -32,9 +33,9 @@ def test_standing_offer_stays_while_challenges_are_accepted() -> None:
     lobby = Lobby()
     standing = lobby.publish(offer(BOT, strength=1600))
     for person in (ADA, WEI):
-        asked = lobby.publish(challenge(person))
+        asked = lobby.publish(challenge(person, visibility=PUBLIC))
         game = lobby.accept(asked.number, BOT, None, 10)
-        assert (game.first, game.second) == (person, BOT)
+        assert (game.first, game.second, game.visibility) == (person, BOT, PUBLIC)
     assert lobby.open_offers == [standing]
     assert lobby.bot(7) == standing
     assert read_offer(pack_offer(standing)) == standing

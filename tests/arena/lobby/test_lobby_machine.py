@@ -1,10 +1,12 @@
 """Any requests in any order: no player is in two games, no blocked players meet, and no offer is lost."""
 
+import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from noughts.arena.lobby.lobby import MAX_LASTING, ArrangedGame, Lobby
-from noughts.arena.lobby.offers import CHALLENGE_MS, LASTING_MS, LobbyOffer, OfferState, Seeker
+from noughts.arena.lobby.offers import CHALLENGE_MS, LASTING_MS, LobbyOffer, OfferState, Seeker, TakerWish
+from noughts.arena.stored_game import BY_LINK, PUBLIC
 from noughts.errors import NotFound, OfferRefused
 from noughts.text import fold_name
 from tests.arena.lobby.seekers import BY_DAYS, QUICK, SLOW, offer, seeker
@@ -243,3 +245,34 @@ def test_undo_takes_back_the_whole_change() -> None:
     lobby.undo()
     assert facts() == before
     assert (lobby.changed, lobby.replaced) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    ("wish", "choice"),
+    [
+        (None, ("gomoku", QUICK)),
+        (TakerWish("reversi"), ("reversi", QUICK)),
+        (TakerWish(clock=SLOW), ("gomoku", SLOW)),
+        (TakerWish("reversi", SLOW), ("reversi", SLOW)),
+        (TakerWish("qubic"), None),
+        (TakerWish(clock=BY_DAYS), None),
+    ],
+)
+def test_taker_chooses_among_the_games_and_clocks(wish: TakerWish | None, choice: object) -> None:
+    lobby, wei = Lobby(), _player("Wei")
+    number = lobby.publish(offer(_player("Ada"), games=("gomoku", "reversi"), clocks=(QUICK, SLOW))).number
+    if choice is not None:
+        assert lobby.accept(number, wei, wish, 1).choice == choice
+        return
+    with pytest.raises(OfferRefused) as refused:
+        lobby.accept(number, wei, wish, 1)
+    assert refused.value.reason == "not-offered"
+
+
+@pytest.mark.parametrize("offered", [PUBLIC, BY_LINK])
+@pytest.mark.parametrize("wanted", [PUBLIC, BY_LINK])
+def test_taken_game_is_public_only_if_both_want_that(offered: str, wanted: str) -> None:
+    lobby, wei = Lobby(), _player("Wei")
+    number = lobby.publish(offer(_player("Ada"), visibility=offered)).number
+    game = lobby.accept(number, wei, TakerWish(visibility=wanted), 1)
+    assert game.visibility == (PUBLIC if offered == wanted == PUBLIC else BY_LINK)

@@ -489,6 +489,17 @@ async def test_offer_by_days_opens_a_game_by_days(house: House) -> None:
     assert guest.state["first_move_at"] - guest.state["now"] == 259_200_000
 
 
+@served()
+async def test_taker_names_the_game_alone_and_agrees_to_watchers(house: House) -> None:
+    ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei", "192.0.2.2")
+    offer = await ada.offer(games=["gomoku", "connect4"], visibility="public")
+    other = await wei.join(offer["number"], game="qubic")
+    assert other.json()["error"]["reason"] == "not-offered", other.text
+    taken = await wei.join(offer["number"], game="connect4")
+    guest = await wei.enter(taken.json()["room"])
+    assert (guest.state["game"]["name"], guest.state["visibility"]) == ("connect4", "link")
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status", "code"),
     [

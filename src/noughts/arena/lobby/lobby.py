@@ -14,6 +14,7 @@ from noughts.arena.lobby.offers import (
     OfferKey,
     OfferState,
     Seeker,
+    TakerWish,
     nobody_blocked,
 )
 from noughts.arena.lobby.pairing import PairedOffers, pair_offers
@@ -216,9 +217,9 @@ class Lobby:
                 self._end(offer, OfferState.WITHDRAWN, at)
 
     def accept(
-        self, number: int, seeker: Seeker, choice: Choice | None, at: int, blocked: Blocked = nobody_blocked
+        self, number: int, seeker: Seeker, wish: TakerWish | None, at: int, blocked: Blocked = nobody_blocked
     ) -> ArrangedGame:
-        """Let *seeker* take the offer *number*, with the first game and clock unless *choice* names others.
+        """Let *seeker* take the offer *number* with *wish*, by default the first game and clock.
 
         All other offers that need the page of one of them end, unless the taken one lasts. Raises
         :class:`~noughts.errors.OfferRefused`.
@@ -230,9 +231,8 @@ class Lobby:
             raise OfferRefused("ask-bot")
         if seeker.is_bot and offer.recipient is None:
             raise OfferRefused("bot-asks")
-        if choice is None:
-            choice = next(offer.choices())
-        if choice not in offer.choices():
+        wish = wish or TakerWish()
+        if (choice := offer.choice_for(wish)) is None:
             raise OfferRefused("not-offered")
         if offer.seeker.is_same_as(seeker):
             raise OfferRefused("own-offer")
@@ -247,7 +247,8 @@ class Lobby:
             self._end_others(offer.seeker.visitor, at)
             self._end_others(seeker.visitor, at)
             self._leave_rooms(seeker.visitor)
-        return ArrangedGame(offer.seeker, seeker, choice, offer.is_rated, offer.visibility, (offer.key,))
+        visibility = offer.visibility if seeker.is_bot else _agreed(offer.visibility, wish.visibility)
+        return ArrangedGame(offer.seeker, seeker, choice, offer.is_rated, visibility, (offer.key,))
 
     def decline(self, number: int, seeker: Seeker, at: int) -> None:
         """Let *seeker* decline the challenge *number*."""
@@ -414,8 +415,13 @@ def may_see(offer: LobbyOffer, seeker: Seeker) -> bool:
 
 def _meeting_of(pair: PairedOffers) -> ArrangedGame:
     one, two = pair.first, pair.second
-    visibility = one.visibility if one.visibility == two.visibility else BY_LINK
+    visibility = _agreed(one.visibility, two.visibility)
     return ArrangedGame(one.seeker, two.seeker, pair.choice, one.is_rated, visibility, (one.key, two.key))
+
+
+def _agreed(one: str, two: str) -> str:
+    """Return the visibility of a game of two players: public only if both want that."""
+    return one if one == two else BY_LINK
 
 
 def _pages_keys(visitor: str) -> tuple[OfferKey, OfferKey]:

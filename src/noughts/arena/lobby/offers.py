@@ -73,6 +73,18 @@ Choice = tuple[str, Clock]
 """A game and a clock."""
 
 
+@dataclass(frozen=True, slots=True)
+class TakerWish:
+    """The wish of a player who takes an offer. Without a game or a clock it is the first one that fits.
+
+    The game is public only if the ``visibility`` of both players is public. A bot leaves that to the other.
+    """
+
+    game: str | None = None
+    clock: Clock | None = None
+    visibility: str = BY_LINK
+
+
 def nobody_blocked(one: Seeker, two: Seeker) -> bool:  # noqa: ARG001 - a predicate of two players
     """Return False: any two players may meet."""
     return False
@@ -168,6 +180,13 @@ class LobbyOffer:
         for game in self.games:
             for clock in self.clocks:
                 yield game, clock
+
+    def choice_for(self, wish: TakerWish) -> Choice | None:
+        """Return the first game and clock that fit *wish*, or None if it names others."""
+        for game, clock in self.choices():
+            if wish.game in (None, game) and wish.clock in (None, clock):
+                return game, clock
+        return None
 
     def window(self, at: int) -> int | None:
         """Return the difference of ratings that fits at the instant *at*, or None if every rating fits."""

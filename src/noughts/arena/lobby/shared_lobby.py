@@ -21,11 +21,11 @@ from noughts.arena.digest import canonical_json, digest_of
 from noughts.arena.lobby.lobby import ArrangedGame, Lobby
 from noughts.arena.lobby.offers import (
     Blocked,
-    Choice,
     LobbyOffer,
     OfferKey,
     OfferState,
     Seeker,
+    TakerWish,
     nobody_blocked,
 )
 from noughts.arena.people.guests import GuestNames, lost_names
@@ -140,7 +140,7 @@ class SharedLobby:
         self._change(lambda lobby, _: lobby.withdraw(number, seeker, self._now()))
 
     def accept(
-        self, number: int, seeker: Seeker, choice: Choice | None = None, person: int | None = None
+        self, number: int, seeker: Seeker, wish: TakerWish | None = None, person: int | None = None
     ) -> str:
         """Let *seeker* take the offer *number*, and return the room. A repeated request returns it again.
 
@@ -161,7 +161,7 @@ class SharedLobby:
             if not found.lasts:
                 self._check_free(lobby, batch, seeker)
             blocked = _blocked_players(batch.connection, lobby, seeker)
-            return self._open(lobby, batch, lobby.accept(number, seeker, choice, at, blocked), at)
+            return self._open(lobby, batch, lobby.accept(number, seeker, wish, at, blocked), at)
 
         with self._asking(seeker.seat):
             return self._change(work)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Query, Request, Response
 
 from noughts.arena.clock import Clock
-from noughts.arena.lobby.offers import Choice, LobbyOffer, Seeker
+from noughts.arena.lobby.offers import LobbyOffer, Seeker, TakerWish
 from noughts.arena.people.identities import Identity
 from noughts.arena.ratings.fairness import fair_terms
 from noughts.arena.ratings.glicko import GlickoRating
@@ -238,8 +238,8 @@ async def join_offer(number: Number, visitor: Sender, body: TakeOfferRequest, se
         games = await service.run(service.rooms.of_identity, seeker.identity)
         if len(games) >= MAX_BOT_GAMES:
             raise ApiError(429, "too-many-rooms", limit=MAX_BOT_GAMES, seconds=ROOMS_AGAIN)
-    choice: Choice | None = None if body.game is None or clock is None else (body.game, clock)
-    room = await service.run(service.lobby.accept, number, seeker, choice, visitor.person)
+    wish = TakerWish(body.game, clock, body.visibility)
+    room = await service.run(service.lobby.accept, number, seeker, wish, visitor.person)
     service.open_rooms.add(visitor.address, room)
     service.metrics.count("offers_taken")
     return reply(OfferTaken(room=room), 201)

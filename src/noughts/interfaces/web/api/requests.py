@@ -166,6 +166,8 @@ class TakeOfferRequest(RequestModel):
     """The game, or null for the first one of the offer."""
     clock: OfferClock | None = None
     """The clock, or null for the first one of the offer."""
+    visibility: Literal["link", "public"] = "link"
+    """The readers and watchers that the player wants: `public` only counts if both players want it."""
 
 
 class GiveBackRequest(RequestModel):

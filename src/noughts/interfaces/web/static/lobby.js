@@ -191,7 +191,12 @@ async function join(offer) {
     return sendChallenge(offer.name, { games: [game.name], clocks: [timed], visibility, rated: isRated });
   }
   try {
-    const answer = { name: visitorName(), game: game.name, clock: timed };
+    const answer = {
+      name: visitorName(),
+      game: game.name,
+      clock: timed,
+      visibility: wishOfForm().visibility,
+    };
     await take(offer, answer);
   } catch (error) {
     if (error instanceof ApiError && error.code === "offer-gone") return leave(offer.number);
@@ -378,7 +383,7 @@ function showAsked() {
   if (!question) return fill(strip);
   const answer = (/** @type {boolean} */ isYes) => async () => {
     try {
-      if (isYes) await take(question, { name: visitorName() });
+      if (isYes) await take(question, { name: visitorName(), visibility: wishOfForm().visibility });
       else await ask(`/api/challenges/${question.number}/decline`, { name: visitorName() }, visitKey());
     } catch (error) {
       complain(errorSentence(error));
