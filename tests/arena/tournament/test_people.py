@@ -506,6 +506,22 @@ def test_correction_changes_only_points_once_the_round_has_a_move() -> None:
     assert [row.place for row in table_of(over.tournament)] == [1, 1]
 
 
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_corrected_draw_of_a_knockout_needs_no_further_game(has_begun: bool) -> None:
+    played = Played(terms(KNOCKOUT), 2)
+    played.finish(lambda: DRAW)
+    played.tick()
+    drawn, replay = played.tournament.round(1)
+    if has_begun:
+        played.do("note_first_move", replay.number, 1, 1)
+    played.do("correct", drawn.number, WIN)
+    assert (replay.number in played.tournament.pairings) is has_begun
+    played.do("record", replay.number, WIN)  # by the other player, who moves first now
+    played.tick()
+    assert played.tournament.phase is PeoplePhase.OVER
+    assert next(row.entry for row in table_of(played.tournament)) == drawn.players[0]
+
+
 def test_unknown_event_is_refused() -> None:
     with pytest.raises(KeyError):
         PeopleTournament(terms()).apply_event(PeopleEvent(1, 0, "flown", {}))
@@ -675,6 +691,8 @@ def recounted(events: list[PeopleEvent], *, is_arena: bool) -> dict[int, int]:
                     games[number] = (event.data["round"], [first, second], [] if room else [2, 0])
             case "withdrawn":
                 games = {number: game for number, game in games.items() if game[0] != event.data["round"]}
+            case "called-off":
+                del games[event.data["pairing"]]
             case "result" | "corrected":
                 games[event.data["pairing"]][2][:] = event.data["points"]
     points: Counter[int] = Counter()

@@ -392,7 +392,10 @@ class PeopleTournament:
         return [self._emit(at, "result", pairing=pairing, points=list(points))]
 
     def correct(self, pairing: int, points: tuple[int, int], at: int) -> list[PeopleEvent]:
-        """Set the result of *pairing*, and withdraw the next round if it has no move yet."""
+        """Set the result of *pairing*, and withdraw the next round if it has no move yet.
+
+        The further game of a knockout after a draw is withdrawn, too, unless it has a move.
+        """
         known = self.pairings.get(pairing)
         if known is None or not known.room or self.phase is PeoplePhase.OPEN:
             raise NotFound("pairing", pairing)
@@ -403,7 +406,12 @@ class PeopleTournament:
         events = []
         if self.can_pair_again(known):
             events.append(self._emit(at, "withdrawn", round=self.rounds))
-        return [*events, self._emit(at, "corrected", pairing=pairing, points=list(points))]
+        events.append(self._emit(at, "corrected", pairing=pairing, points=list(points)))
+        if self.terms.system is PairingSystem.KNOCKOUT and points != DRAW:
+            replays = self.tables(known.round)[known.table][1:]
+            needless = [replay for replay in replays if replay.is_open and not replay.has_begun]
+            events += [self._emit(at, "called-off", pairing=replay.number) for replay in needless]
+        return events
 
     def tick(
         self, at: int, open_room: Callable[[int, int], str], blocks: Blocks = NO_BLOCKS
@@ -536,8 +544,12 @@ class PeopleTournament:
         return numbers
 
     def winner_of(self, games: Sequence[RoundPairing]) -> int | None:
-        """Return the winner of the *games* at one table of a knockout, or None until it is known."""
-        last = games[-1]
+        """Return the winner of the *games* at one table of a knockout, or None until it is known.
+
+        If the draw of the first game was corrected, the further game decides nothing.
+        """
+        decided = (game for game in games if game.points not in (None, DRAW))
+        last = next(decided, games[-1])
         if not last.room:
             return last.players[0]
         if last.points is None:
@@ -648,6 +660,8 @@ class PeopleTournament:
                 for pairing in self.round(data["round"]):
                     del self.pairings[pairing.number]
                 self.rounds = data["round"] - 1
+            case "called-off":
+                del self.pairings[data["pairing"]]
             case "begun" | "result" | "corrected":
                 self._note_pairing(event)
             case "retitled":
