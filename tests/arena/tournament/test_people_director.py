@@ -29,7 +29,7 @@ from noughts.arena.tournament.people import (
     PeopleTerms,
     RoundPairing,
 )
-from noughts.arena.tournament.people_director import PeopleEntry, PeopleTournaments
+from noughts.arena.tournament.people_director import PeopleEntry, PeopleTournaments, points_of
 from noughts.arena.tournament.people_repository import KEPT_MS, StoredPeople
 from noughts.arena.tournament.people_standings import table_of
 from noughts.errors import CommandRefused, DamagedStore, NameRefused, NotFound, StoreError
@@ -379,6 +379,20 @@ def test_kill_after_the_commit_leaves_no_name(
             texts = connection.column("SELECT seats FROM games UNION ALL SELECT players FROM series")
             texts += connection.column("SELECT facts FROM rooms")
     assert not [text for text in texts if "Ada" in text]
+
+
+@pytest.mark.parametrize("removed", [0, 1])
+def test_removed_player_resigns_the_running_game(here: Hall, removed: int) -> None:
+    code, _ = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    here.command(pairing.room, 0, WrittenMove("5"))
+    here.command(pairing.room, 1, WrittenMove("1"))
+    here.people.tick()
+    here.people.do(code, lambda tournament, at: tournament.remove(pairing.players[removed], at))
+    view = here.rooms.look(pairing.room)
+    assert view.phase is Phase.OVER
+    assert points_of(view.results[0], view.names) == (WIN if removed else LOSS)
+    assert here.people.look(code).tournament.pairings[pairing.number].points == (WIN if removed else LOSS)
 
 
 def test_damaged_needless_room_does_not_stop_a_tournament(here: Hall) -> None:

@@ -21,6 +21,7 @@ from noughts.arena.commands import (
     Prepare,
     Put,
     Rematch,
+    Resign,
     Resume,
     Return,
     SayPhrase,
@@ -309,6 +310,20 @@ class Room:
         except CommandRefused:
             return False
         self._touch(at)
+        return True
+
+    def resign(self, place: int, at: int) -> bool:
+        """Let the player at *place*, present or not, resign the running game.
+
+        Return False if no game is running, or the game refuses it.
+        """
+        if self.phase is not Phase.PLAYING:
+            return False
+        try:
+            self._play(place, Resign(), at)
+        except CommandRefused:
+            return False
+        self._change(at)
         return True
 
     def set_token(self, place: int, token: str, at: int) -> None:

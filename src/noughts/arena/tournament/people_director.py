@@ -31,6 +31,7 @@ from noughts.arena.tournament.people import (
     DRAW,
     LOSS,
     WIN,
+    EntryState,
     PeoplePhase,
     PeopleTerms,
     PeopleTournament,
@@ -404,7 +405,10 @@ class PeopleTournaments:
             )
             if saved is not before:
                 _note_start(before, saved, batch.inbox)
-                self._drop_rooms(batch, _needless(before.tournament, saved.tournament))
+                needless, given_up = _decided(before.tournament, saved.tournament)
+                batch.lock(pairing.room for pairing in (*needless, *given_up))
+                self._drop_rooms(batch, needless)
+                _resign_games(batch, given_up, self._now())
                 batch.other_news[NEWS + code] = saved.version
             return before, saved, answer
 
@@ -421,7 +425,6 @@ class PeopleTournaments:
         Such a game would be lost on time otherwise, and nobody would delete its names. A damaged room stays:
         it must not stop the tournament.
         """
-        batch.lock(pairing.room for pairing in pairings)
         for pairing in pairings:
             with suppress(NotFound, DamagedStore):
                 room = batch.read(pairing.room)
@@ -440,7 +443,9 @@ class PeopleTournaments:
             for pairing in saved.tournament.pairings.values():
                 if pairing.series is not None:
                     self._database.rename_players(pairing.series, _numbered(pairing), batch.connection)
-            self._drop_rooms(batch, [one for one in saved.tournament.pairings.values() if one.room])
+            played = [one for one in saved.tournament.pairings.values() if one.room]
+            batch.lock(pairing.room for pairing in played)
+            self._drop_rooms(batch, played)
             batch.other_news[NEWS + code] = saved.version
             return self.store.forget_names(batch.connection, saved)
 
@@ -509,20 +514,42 @@ def _blocks_in(connection: Connection, stored: StoredPeople) -> Blocks:
     return frozenset(pair for one, two in found for pair in product(entries[one], entries[two]))
 
 
-def _needless(before: PeopleTournament, after: PeopleTournament) -> list[RoundPairing]:
-    """Return the pairings whose games are not needed any more after a change, and have no move.
+def _decided(
+    before: PeopleTournament, after: PeopleTournament
+) -> tuple[list[RoundPairing], dict[RoundPairing, int]]:
+    """Return the pairings whose games are not needed any more after a change.
 
-    They were withdrawn, or have a result without a game, or the tournament has ended.
+    The first ones have no move: they were withdrawn, or have a result without a game, or the tournament has
+    ended. The others run, and one player was removed, at the place that is returned.
     """
-    found = list[RoundPairing]()
+    needless, given_up = list[RoundPairing](), dict[RoundPairing, int]()
     if before.phase is PeoplePhase.OVER:
-        return found
+        return needless, given_up
     for number, pairing in before.pairings.items():
         now = after.pairings.get(number, pairing)
         is_decided = pairing.is_open and (not now.is_open or after.phase is PeoplePhase.OVER)
-        if pairing.room and not now.has_begun and (is_decided or number not in after.pairings):
-            found.append(pairing)
-    return found
+        if not pairing.room or not (is_decided or number not in after.pairings):
+            continue
+        if not now.has_begun:
+            needless.append(pairing)
+        for place, entry in enumerate(pairing.players) if now.has_begun else ():
+            if entry != NOBODY and _is_removed(after, entry) and not _is_removed(before, entry):
+                given_up[pairing] = place
+    return needless, given_up
+
+
+def _is_removed(tournament: PeopleTournament, entry: int) -> bool:
+    return tournament.entries[entry].state is EntryState.REMOVED
+
+
+def _resign_games(batch: RoomBatch, places: Mapping[RoundPairing, int], at: int) -> None:
+    """End the games of removed players, who are at these *places*, so that no opponent waits for them."""
+    for pairing, place in places.items():
+        with suppress(NotFound, DamagedStore):
+            before = batch.read(pairing.room)
+            after = before.draft()
+            if after.resign(place, at):
+                batch.save(before, after)
 
 
 def _numbered(pairing: RoundPairing) -> list[str | None]:
