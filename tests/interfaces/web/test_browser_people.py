@@ -279,7 +279,8 @@ def test_organiser_gives_a_player_a_new_link(visitors: Visitors) -> None:
         cup.enter(name)
     cup.organiser.click("[data-act=start]:enabled")
     lost = cup.phones["Ada"]
-    lost.wait_for_selector("[data-act=seat]")
+    lost.tap("[data-act=seat]")
+    lost.wait_for_selector("[data-key=web-resign]")
     cup.organiser.click("[data-act=new-link][data-name=Ada]")
     assert say("people-new-link-about") in cup.organiser.inner_text("#people-ask")
     cup.organiser.click("#people-yes")
@@ -291,7 +292,10 @@ def test_organiser_gives_a_player_a_new_link(visitors: Visitors) -> None:
     assert overlaps(cup.organiser, (320, 1280)) == {}
     other = visitors.visit(link.removeprefix(visitors.address), size=PHONE, touch=True)
     wait_for(other, say("people-against", name="Bob"), ".seatcard")
-    lost.reload()
+    other.tap("[data-act=seat]")
+    other.wait_for_selector("[data-key=web-resign]")
+    lost.wait_for_selector("[data-key=web-resign]", state="detached")  # It watches now.
+    lost.goto(f"{visitors.address}{cup.path}")
     lost.wait_for_selector("#people-content")
     assert lost.locator(".seatcard").count() == 0
     cup.organiser.click("[data-act=hide-link]")
