@@ -87,11 +87,11 @@ def test_lost_connection_keeps_the_offers() -> None:
     assert lobby.receive() == [1]
     lobby._hear(ServerFailed(lobby.origin, "unreachable"))
     lobby.receive()
-    assert not lobby.is_online
+    assert lobby.failure is not None
     assert list(lobby.offers) == [1]
     lobby._hear(event("changes", new=[], gone=[{"number": 7}]))
     lobby.receive()
-    assert lobby.is_online
+    assert lobby.failure is None
     assert lobby.offers == {}
 
 

@@ -325,6 +325,23 @@ def test_lobby_lists_public_games_to_watch(server: ThreadServer) -> None:
     visitor.leave()
 
 
+def test_lobby_says_if_the_server_is_away(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    away = "http://127.0.0.1:1"
+    assert run_program(["lobby", "--server", away], EN) == 2
+    heard = capsys.readouterr()
+    assert heard.err == EN("server-unreachable", address=away) + "\n"
+    assert EN("lobby-empty") not in heard.out
+    server = ThreadServer(f"sqlite:///{tmp_path}/games.db")
+    visitor = LobbyVisitor(server, "Ada")
+    visitor.hears(EN("lobby-empty"))
+    server.stop()
+    visitor.hears(server.origin)
+    visitor.leave()
+
+
 def test_join_command_explains_every_failure(
     server: ThreadServer, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

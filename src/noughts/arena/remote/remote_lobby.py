@@ -104,7 +104,8 @@ class RemoteLobby:
         self.challenge: tuple[int, str] | None = None
         """The number and the state of the last challenge of the visitor to another player."""
         self.room: str | None = None
-        self.is_online = True
+        self.failure: NoughtsError | None = None
+        """The error of the lost connection, or None."""
         self.is_listed = False
         """True if the list of offers has arrived."""
         self.ended: NoughtsError | None = None
@@ -252,11 +253,11 @@ class RemoteLobby:
         while not self._heard.empty():
             heard = self._heard.get()
             if isinstance(heard, NoughtsError):
-                self.is_online = False
+                self.failure = heard
                 if not (isinstance(heard, ServerFailed) and heard.may_pass):
                     self.ended = heard
             elif heard is not None:
-                self.is_online = True
+                self.failure = None
                 try:
                     self._take(heard)
                 except (TypeError, KeyError, ValueError, IndexError, AttributeError, BadInput, ServerFailed):

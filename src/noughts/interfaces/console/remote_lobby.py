@@ -68,6 +68,7 @@ class LobbySession:
         self._new: list[int] = []
         self._challenge = lobby.challenge
         self._end: str | None = None
+        self._is_lost = self._is_lost_now = False
         self._games: list[RemoteGame] = []
         self.watches = False
         """True if the chosen room is that of a game to watch."""
@@ -82,9 +83,11 @@ class LobbySession:
             self.talk.write_message("lobby-signed-in", name=self.lobby.name)
         self.talk.write_message("lobby-help")
         lobby = self.lobby
-        while not lobby.is_listed and lobby.is_online and lobby.ended is None:
+        while not lobby.is_listed:
             self.talk.terminal.wait(self._alarm)
             lobby.receive()
+            if (failure := lobby.ended or lobby.failure) is not None:
+                raise failure
         self._show_all()
         with suppress(ServerFailed):  # Servers of earlier versions have no such list.
             lobby.read_own()
@@ -200,8 +203,11 @@ class LobbySession:
             self.talk.sentence(self.say.error(error))
 
     def _show_all(self) -> None:
-        """List the offers, or say that there are none, or only those of the visitor."""
+        """List the offers, or say that there are none, only own ones, or no connection."""
         offers = self.lobby.offers
+        if self.lobby.failure is not None:
+            self.talk.sentence(self.say.error(self.lobby.failure))
+            return
         own = [offer for offer in offers.values() if self.lobby.is_own(offer)]
         if not offers:
             self.talk.write_message("lobby-empty")
@@ -242,8 +248,9 @@ class LobbySession:
                 raise NewsOfLobby
             if self._end is not None:
                 self.talk.write_message(self._end)
-            if self._new:
-                self._show(self._new)
+            self._show(self._new)
+            if self._is_lost_now:
+                self._show_all()
         return line
 
     def _has_news(self) -> bool:
@@ -251,8 +258,10 @@ class LobbySession:
         before, self._challenge = self._challenge, self.lobby.challenge
         is_changed = self._challenge is not None and self._challenge != before
         self._end = ENDS.get(self._challenge[1]) if self._challenge is not None and is_changed else None
+        was_lost, self._is_lost = self._is_lost, self.lobby.failure is not None
+        self._is_lost_now = self._is_lost and not was_lost
         is_over = self.lobby.room is not None or self.lobby.ended is not None
-        return bool(self._new) or self._end is not None or is_over
+        return bool(self._new) or self._end is not None or self._is_lost_now or is_over
 
 
 def clock_of(minutes: str | None, seconds: str | None, days: str | None, more: str | None) -> Clock:
