@@ -30,7 +30,7 @@ from noughts.arena.ratings.rating_repository import RatingStore
 from noughts.arena.rooms.models import Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import open_database
-from noughts.arena.tournament.people import PeopleTerms
+from noughts.arena.tournament.people import PeoplePhase, PeopleTerms
 from noughts.arena.tournament.people_director import PeopleTournaments
 from noughts.errors import CommandRefused, NotFound, OfferRefused, StaleRoom
 from tests.arena.ratings.rated_games import add_identity, tables_of
@@ -109,6 +109,8 @@ class MeetingWorker:
                 for pairing in self.people.look(code).tournament.open_pairings:
                     if pairing.number % self.parity[1] == self.parity[0] and pairing.room:
                         self.play(pairing.room)
+                if self.chance.random() < 0.1:
+                    self.people.do(code, lambda tournament, at: tournament.end(at))
 
     def meet(self, number: int) -> None:
         """Let a person play on, or offer a game."""
@@ -241,6 +243,7 @@ class MeetingTrial:
             self.report.games, self.report.rated, self.report.rounds = len(over), len(rated), 0
             for code in codes:
                 self._check_tournament(people, code, set(stored))
+                self._check_names(people, rooms, code)
 
     def _check_lobby(self, lobby: SharedLobby, rooms: Rooms) -> None:
         """Check that each taken offer has a room of its two players, and nobody plays twice."""
@@ -280,6 +283,14 @@ class MeetingTrial:
         known = {one.game for one in stored.tournament.pairings.values() if one.game is not None}
         assert known <= games, "each game exists"
         self.report.rounds += stored.tournament.rounds
+
+    @staticmethod
+    def _check_names(people: PeopleTournaments, rooms: Rooms, code: str) -> None:
+        """Check that an ended tournament left no game in which names would stay."""
+        tournament = people.look(code).tournament
+        left = tournament.open_pairings if tournament.phase is PeoplePhase.OVER else []
+        rooms_left = rooms.store.left([one.room for one in left if not one.has_begun])
+        assert not rooms_left, "a game without a move ends with its tournament"
 
 
 def _remaining(pipe: Connection) -> Iterable[int]:
