@@ -3,6 +3,7 @@
 import pytest
 
 from noughts import new_game
+from noughts.core.geometry import TILINGS
 from noughts.errors import RulesError, ShapeError
 from noughts.games.catalogue import parse_spec
 from noughts.interfaces.presenting.custom_boards import (
@@ -67,7 +68,7 @@ def test_impossible_option_has_a_reason() -> None:
     reasons = {
         name: say_refusal(SAY["en"], name, switch.error) for name, switch in switches.items() if switch.error
     }
-    assert set(reasons) == {"renju", "hex"}
+    assert set(reasons) == {"renju", *TILINGS}
     assert switches["wrap-y"].spec == "7x6:4,gravity,wrap=y"
     assert reasons["hex"] == reasons["renju"] == "cannot be combined with: Marks fall"
     assert say_refusal(SAY["en"], "wrap-x", RulesError("k-too-large", k=9, longest=7)).endswith(".")
