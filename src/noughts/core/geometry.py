@@ -49,7 +49,10 @@ class TilingOptions:
     @property
     def tiling(self) -> str:
         """The name of the option that is true, or an empty text for squares."""
-        return next((name for name in TILINGS if getattr(self, name)), "")
+        for name in TILINGS:
+            if getattr(self, name):
+                return name
+        return ""
 
 
 TILINGS = tuple(one.name for one in fields(TilingOptions))

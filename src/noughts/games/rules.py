@@ -57,10 +57,9 @@ def _derived() -> Any:
     return field(init=False, repr=False, compare=False)
 
 
-def _option_fields(rules: type["Rules"]) -> list[Field[Any]]:
-    """Return the fields of the options in the order of a spec: switches, then tilings, then numbers."""
-    options = [one for one in fields(rules) if one.init and one.name not in BOARD]
-    return sorted(options, key=lambda one: (one.type is int, one.name in TILINGS))
+def _place_in_spec(option: Field[Any]) -> tuple[bool, bool]:
+    """Return the key that sorts the options of a spec: switches, then tilings, then numbers."""
+    return option.type is int, option.name in TILINGS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,11 +148,14 @@ class Rules(TilingOptions):
 
     def _options(self) -> list[tuple[str, object]]:
         """Return the options that differ from the default, and their values."""
-        return [
-            (one.name, value)
-            for one in _option_fields(type(self))
-            if (value := getattr(self, one.name)) != one.metadata.get("usual", one.default)
+        options = [
+            one
+            for one in fields(self)
+            if one.init
+            and one.name not in BOARD
+            and getattr(self, one.name) != one.metadata.get("usual", one.default)
         ]
+        return [(one.name, getattr(self, one.name)) for one in sorted(options, key=_place_in_spec)]
 
     def _soonest_end(self) -> int:
         if not self.facts <= NO_EARLY_END:
@@ -229,10 +231,14 @@ class Rules(TilingOptions):
         return self.facts <= EXTRA_MARK_HELPS
 
 
-SWITCHES = tuple(one.name for one in _option_fields(Rules) if one.type is not int)
+SWITCHES = tuple(
+    one.name
+    for one in sorted(fields(Rules), key=_place_in_spec)
+    if one.init and one.type in (bool, bool | str)
+)
 """The options that are on or off. Each is a word of a spec."""
 
-NUMBERS = tuple(one.name for one in _option_fields(Rules) if one.type is int)
+NUMBERS = tuple(one.name for one in fields(Rules) if one.type is int and one.init and one.name not in BOARD)
 """The options that are numbers, written ``name=number`` in a spec."""
 
 
