@@ -235,7 +235,8 @@ class BoardRenderer:
         self._has_dots = not (self.size.is_ruled or viewport.is_lattice)
         # On the console, small cells without room for labels use the names around them.
         is_labelled = around.numbered or not around.names
-        self._has_labels = not around.dotted or is_labelled or self.scene.has_worths
+        has_own_labels = self.scene.has_worths or bool(self.scene.view.pairs)
+        self._has_labels = not around.dotted or is_labelled or has_own_labels
 
     def boxes(self) -> dict[int, Box]:
         """Return the place of each cell with its signs, by flat index."""

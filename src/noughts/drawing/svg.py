@@ -4,8 +4,8 @@ The paper is squared and the marks are written with a broad pen. Small boards ar
 with thin lines. Sizes are attributes, so every content security policy allows them.
 """
 
-from collections.abc import Iterable
-from math import hypot
+from collections.abc import Iterable, Sequence
+from math import dist, hypot
 
 from noughts.core.board import Shape
 from noughts.drawing.signs import signs_of_rules, threats
@@ -33,6 +33,11 @@ MAX_CELLS = 10_000
 
 STRIKE, STAR = 11.0, 7.0
 LABEL_PIXELS = 13.0
+BAND, DISC, NEAR = 14.0, 37.0, 1.5 * CELL
+"""The width of the band between two cells of a pair, and the radius of the discs on them.
+
+Pairs with cells nearer than NEAR have different colours, if possible.
+"""
 FIELD_STRIKE = 0.7
 """The width of a stroke over fields, for each cell of a field's width."""
 REACH, PAST_THE_EDGE = 33.0, 70.0
@@ -72,6 +77,20 @@ def draw_svg(
     palette = DARK if dark else LIGHT
     sheets = [sheet for sheet in (_Picture(game, view, palette).draw(), below) if sheet is not None]
     return write_svg(sheets, palette, title or game.name, description or format_position(game))
+
+
+def draw_boards(
+    boards: Sequence[tuple[Game, View]], *, title: str, description: str, dark: bool = False
+) -> str:
+    """Return *boards* with their views as one SVG, one board below the other.
+
+    The arguments and errors are those of :func:`draw_svg`.
+    """
+    palette = DARK if dark else LIGHT
+    for game, _ in boards:
+        _check_size(game)
+    sheets = [_Picture(game, view, palette).draw() for game, view in boards]
+    return write_svg(sheets, palette, title, description)
 
 
 def draw_small(game: Game, palette: Palette, side: float, most: float) -> tuple[float, float, str]:
@@ -158,6 +177,7 @@ class _Picture:
 
     def draw(self) -> Sheet:
         self._wash(self.view.winning)
+        self._join_pairs()
         self._owners()
         self._rule()
         self._stars()
@@ -206,6 +226,23 @@ class _Picture:
             path, colour = mark_path(owner, variant_of(number)), self.palette.pen(owner)
             self._add("path", transform=place, d=path, fill=colour, opacity=".3")
 
+    def _join_pairs(self) -> None:
+        """Draw a band between the cells of each pair, and a disc on each of them."""
+        places = [[self.space.centre(index) for index in pair] for pair in self.view.pairs]
+        colours = list[str]()
+        for number, (one, other) in enumerate(places):
+            near = [
+                colours[before]
+                for before, ends in enumerate(places[:number])
+                if any(dist(end, place) < NEAR for end in ends for place in (one, other))
+            ]
+            colours.append(min(self.palette.bands, key=near.count))
+            path = "M" + "L".join(f"{plain(x)} {plain(y)}" for x, y in (one, other))
+            self._add("path", d=path, stroke=colours[-1], stroke_width=BAND)
+        for pair, colour in zip(self.view.pairs, colours, strict=True):
+            for index in pair:
+                self._round(index, DISC, fill=colour)
+
     # Lines
 
     def _rule(self) -> None:
@@ -225,7 +262,10 @@ class _Picture:
 
     def _stars(self) -> None:
         stars = [self.layout.index(0, *place) for place in sorted(star_points(self.layout))]
-        for x, y in [self.space.centre(index) for index in stars if self.cells[index] is None]:
+        hidden = {index for pair in self.view.pairs for index in pair}
+        for x, y in [
+            self.space.centre(index) for index in stars if self.cells[index] is None and index not in hidden
+        ]:
             self._add("circle", cx=x, cy=y, r=STAR, fill=self.palette.line)
 
     def _labels(self) -> None:

@@ -16,7 +16,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours by role; ``pens`` and ``washes`` are those of X, O and Z."""
+    """Colours by role; ``pens`` and ``washes`` are those of X, O and Z, ``bands`` those of pairs of cells."""
 
     paper: str
     square: str
@@ -28,6 +28,7 @@ class Palette:
     field: str
     pens: tuple[str, str, str]
     washes: tuple[str, str, str]
+    bands: tuple[str, ...]
 
     def pen(self, mark: str) -> str:
         """Return the colour of *mark*; marks other than X, O and Z have no colour of their own."""
@@ -49,6 +50,7 @@ LIGHT = Palette(
     field="#f0f1ee",
     pens=("#3b34a8", "#b93a13", "#0b7a5c"),
     washes=("#e7e6f6", "#fbe5dc", "#dff1ea"),
+    bands=("#a9d3ee", "#f6b8bd", "#bfe3b0", "#fbdc8c", "#d6c3ea", "#f8c79a"),
 )
 
 DARK = Palette(
@@ -62,6 +64,7 @@ DARK = Palette(
     field="#1b2029",
     pens=("#b9bbff", "#f47b4e", "#4cc9a0"),
     washes=("#25274a", "#40241b", "#17362d"),
+    bands=("#1e4f6e", "#6f2f3b", "#2d5a2c", "#625015", "#4d3a68", "#66421f"),
 )
 
 

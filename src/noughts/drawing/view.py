@@ -39,6 +39,8 @@ class View:
     """The lines that decided the game, in the order of their cells; other shapes are single cells."""
     highlights: Mapping[int, str] = field(default_factory=dict)
     """The codes of each cell: one of :data:`HIGHLIGHTS`, or several separated by blanks."""
+    pairs: tuple[tuple[int, int], ...] = ()
+    """Pairs of cells that belong together. Pictures join them by coloured bands."""
 
     def codes(self, index: int) -> tuple[str, ...]:
         """Return the highlights of a cell."""
