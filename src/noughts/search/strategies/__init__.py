@@ -1,0 +1,1 @@
+"""Strategies that a person can follow without a computer: pairs of cells."""
