@@ -51,6 +51,7 @@ MODULES = {
     "people": "people",
     "analyse": "analysing",
     "solve": "solving",
+    "strategy": "strategies",
     "verify": "certificates",
     "puzzle": "puzzling",
     "serve": "serving",
