@@ -221,6 +221,7 @@ def test_documents_show_measured_figures() -> None:
         "engine-strength.md",
         "levels.md",
         "ratings.md",
+        "strategies.md",
         "study.md",
         "tournaments.md",
         "values.md",
