@@ -30,6 +30,9 @@ DONE, NO = 0, 1
 LETTERS = "abcdefghijklmnpqrstuvwyz"
 """The letters of pairs. Those of marks would be confusing."""
 
+FIRST = "x"
+"""The letter of the first marks of a case."""
+
 PICTURE = ".svg"
 
 
@@ -116,14 +119,14 @@ def _boards(start: Game, found: PairStrategy) -> list[tuple[Game, View]]:
         game = start.copy()
         for cell in (min(case.firsts), case.reply):
             game.play(coordinate_of(game.shape, cell))
-        boards.append((game, _view(case.pairs)))
+        boards.append((game, _view(case.pairs, case.firsts)))
     return boards
 
 
-def _view(pairs: Pairs) -> View:
-    """Return the view of *pairs*: each has a letter."""
+def _view(pairs: Pairs, firsts: frozenset[int] = frozenset()) -> View:
+    """Return the view of *pairs*: each has a letter. The first marks *firsts* have the letter FIRST."""
     labels = {cell: _letters(number) for number, pair in enumerate(pairs) for cell in pair}
-    return View(labels=labels, pairs=pairs)
+    return View(labels={**labels, **dict.fromkeys(firsts, FIRST)}, pairs=pairs)
 
 
 def _letters(number: int) -> str:
