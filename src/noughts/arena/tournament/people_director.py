@@ -543,7 +543,7 @@ def _is_removed(tournament: PeopleTournament, entry: int) -> bool:
 
 
 def _resign_games(batch: RoomBatch, places: Mapping[RoundPairing, int], at: int) -> None:
-    """End the games of removed players, who are at these *places*, so that no opponent waits for them."""
+    """End the games of the removed players at these *places*, so that no opponent waits for them."""
     for pairing, place in places.items():
         with suppress(NotFound, DamagedStore):
             before = batch.read(pairing.room)

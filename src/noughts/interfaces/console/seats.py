@@ -1,4 +1,4 @@
-"""The players at the console: people who type, and computers, which pause before they move."""
+"""The players at the console: people with a keyboard, and computers, which pause before they move."""
 
 from collections.abc import Callable
 from functools import partial

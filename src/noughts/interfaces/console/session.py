@@ -203,7 +203,7 @@ class Session:
     def _ask_after_failure(self, error: NoughtsError, played: StoredGame) -> None:
         """Report that a move cannot be saved, until the player tries again or saves the game to a file.
 
-        A player who quits loses the move.
+        Quitting loses the move.
         """
         from noughts.interfaces.console.replay import write_game
 

@@ -84,7 +84,7 @@ class OpenRoomRequest(RequestModel):
     counts: bool = True
     """Whether the games count for the scoreboard."""
     rated: bool = False
-    """Whether the games change the ratings of the players, who need keys."""
+    """True if the games change ratings. All players then need keys."""
     key: Key | None = None
     """An idempotency key, kept secret: a repeated request with the same key gives the same seat."""
 
