@@ -4,6 +4,8 @@ import json
 from contextlib import closing
 from typing import Any
 
+import pytest
+
 from noughts.arena.clock import Clock
 from noughts.arena.people.moderation import Moderation, ReportReason
 from noughts.arena.people.people import People
@@ -118,3 +120,16 @@ def test_unusable_arguments_are_refused(program: Program) -> None:
         ("rename", "Bob", "admin"),
     ):
         assert program.run("people", *arguments).status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("rename", "Bob"), EN("name-empty")),
+        (("retitle", "Nope", "Cup"), EN("no-such-tournament", name="Nope")),
+        (("decide-title", "BCDFGH", "nothing"), EN("no-such-tournament", name="BCDFGH")),
+    ],
+)
+def test_refusal_names_the_typed_value(program: Program, arguments: tuple[str, ...], sentence: str) -> None:
+    fill(program)
+    assert sentence in program.run("people", *arguments).errors

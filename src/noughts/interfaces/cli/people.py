@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.errors import BadInput, DamagedStore, NotFound
+from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.localized_click import (
     command,
@@ -248,9 +248,7 @@ class Desk:
         else:
             decision = CaseDecision(action)
         if decision is CaseDecision.RENAME:
-            if value is None:
-                raise BadInput("no name")
-            facts = {"name": value}
+            facts = {"name": value or ""}
         done = self._moderation.decide(None, subject.number, decision, note, ends=ends, facts=facts)
         damages: list[DamagedStore] = []
         if decision is CaseDecision.UNDO_RATINGS:
@@ -279,7 +277,8 @@ class Desk:
             def work(draft: StoredPeople) -> "OperatorAction":
                 return decided.carry_out(self._moderation, connection, draft, _now())
 
-            done = PeopleStore(self._store).change(connection, parse_code(code or "") or "", work)[2]
+            known = parse_code(code or "") or code or "?"
+            done = PeopleStore(self._store).change(connection, known, work)[2]
         self._print_done(done)
         return 0
 
