@@ -659,7 +659,7 @@ class TournamentOfPeople(RuleBasedStateMachine):
 
     @invariant()
     def results_recount_to_the_table(self) -> None:
-        counted = recounted(self.played.events, is_arena=self.system is ARENA)
+        counted = recounted(self.played.events, self.system)
         for row in table_of(self.played.tournament):
             assert row.points == counted.get(row.entry, 0)
 
@@ -681,14 +681,15 @@ def waits_since(events: list[PeopleEvent], entry: int) -> int:
     return since
 
 
-def recounted(events: list[PeopleEvent], *, is_arena: bool) -> dict[int, int]:
+def recounted(events: list[PeopleEvent], system: PairingSystem) -> dict[int, int]:
     """Return the points of each player, counted from the events only."""
+    of_free_pass = 0 if system is KNOCKOUT else 2
     games: dict[int, tuple[int, list[int], list[int]]] = {}
     for event in events:
         match event.kind:
             case "paired":
                 for number, _, first, second, room in event.data["pairs"]:
-                    games[number] = (event.data["round"], [first, second], [] if room else [2, 0])
+                    games[number] = (event.data["round"], [first, second], [] if room else [of_free_pass, 0])
             case "withdrawn":
                 games = {number: game for number, game in games.items() if game[0] != event.data["round"]}
             case "called-off":
@@ -699,7 +700,7 @@ def recounted(events: list[PeopleEvent], *, is_arena: bool) -> dict[int, int]:
     won: Counter[int] = Counter()
     for number in sorted(games):
         for entry, half in zip(games[number][1], games[number][2], strict=False):
-            points[entry] += half * (2 if is_arena and won[entry] > 1 else 1)
+            points[entry] += half * (2 if system is ARENA and won[entry] > 1 else 1)
             won[entry] = won[entry] + 1 if half == 2 else 0
     return points
 

@@ -66,6 +66,10 @@ class Class:
         state: dict[str, Any] = (await guest.get(self.path)).json()
         return state
 
+    async def results(self) -> dict[str, Any]:
+        results: dict[str, Any] = (await self.organiser.get(f"{self.path}/results")).json()
+        return results
+
     async def pass_by(self, milliseconds: int) -> None:
         self.house.clock.instant += milliseconds
         await self.house.service.run(self.house.service.rooms.expiry.tick)
@@ -97,7 +101,7 @@ async def test_tournament_is_played_to_the_end(house: House) -> None:
             await room.resign(pairing["second"])
         await room.pass_by(0)
         await room.pass_by(BREAK_MS)
-    results = (await room.organiser.get(f"{room.path}/results")).json()
+    results = await room.results()
     assert results["is_over"]
     assert len(results["pairings"]) == 6
     assert {tuple(pairing["points"]) for pairing in results["pairings"]} == {(1.0, 0.0)}
@@ -443,7 +447,14 @@ async def test_pages_show_the_other_systems(house: House) -> None:
                 await room.order("correct", pairing=pairing["number"], result="1-0")
         await room.order("end")
         assert (await room.organiser.get(f"/t/{room.code}")).status_code == 200
-        assert (await room.organiser.get(f"{room.path}/results.csv")).text.count("\n") == 4
+        rows = (await room.organiser.get(f"{room.path}/results.csv")).text.removeprefix("\ufeff").splitlines()
+        head, *table = csv.reader(rows)
+        scores = [SAY["en"]("people-points")] if system == "arena" else []
+        assert head[2 : -4 if system == "knockout" else -3] == scores
+        assert len(table) == 3
+        if system == "knockout":
+            points = {row["number"]: row["points"] for row in (await room.results())["table"]}
+            assert sorted(points.values()) == [0, 0, 1]
 
 
 @served

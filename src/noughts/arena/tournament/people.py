@@ -468,11 +468,15 @@ class PeopleTournament:
         return sorted(self.active, key=lambda number: (-points[number], number))
 
     def points(self) -> dict[int, int]:
-        """Return the half points of each player, without the bonus of an arena."""
+        """Return the half points of each player, without the bonus of an arena.
+
+        A free point of a Swiss tournament counts, but a free pass of a knockout does not.
+        """
         points = dict.fromkeys(self.entries, 0)
+        is_knockout = self.terms.system is PairingSystem.KNOCKOUT
         for pairing in self.pairings.values():
             for entry in pairing.players:
-                if entry != NOBODY:
+                if entry != NOBODY and (pairing.room or not is_knockout):
                     points[entry] += pairing.points_of(entry)
         return points
 

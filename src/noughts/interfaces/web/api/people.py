@@ -458,22 +458,34 @@ async def table_of_tournament(request: Request, code: Code, service: Worker, say
     return Response("\ufeff" + text, headers=headers, media_type="text/csv")
 
 
+SCORES = {
+    PairingSystem.SWISS: ("people-points", "people-opponents", "people-beaten"),
+    PairingSystem.ARENA: ("people-points",),
+    PairingSystem.KNOCKOUT: (),
+}
+"""The messages about the columns by which the table of each system is ordered."""
+
+
 def csv_of(stored: StoredPeople, say: Translator) -> str:
-    """Return the table of *stored* as CSV. Names that a spreadsheet would compute get an apostrophe."""
+    """Return the table of *stored* as CSV, with the points and tie-breaks that its system has.
+
+    Names that a spreadsheet would compute get an apostrophe.
+    """
     tournament = stored.tournament
     is_arena = tournament.terms.system is PairingSystem.ARENA
+    scores = SCORES[tournament.terms.system]
     rounds = range(0 if is_arena else tournament.rounds)
     out = StringIO()
     writer = csv.writer(out)
-    words = ("people-place", "people-player-head", "people-points", "people-opponents", "people-beaten")
-    counts = ("people-won", "people-drawn", "people-lost")
-    heads = [say(id_) for id_ in (*words, *counts)]
+    words = ("people-place", "people-player-head", *scores)
+    heads = [say(id_) for id_ in (*words, "people-won", "people-drawn", "people-lost")]
     writer.writerow([*heads, *(say("people-round-number", number=number + 1) for number in rounds)])
     for row in table_of(tournament):
         message = TableRowMessage.of(row, is_arena=is_arena)
         name = player_name(stored, row.entry, say)
         cell = f"'{name}" if name.startswith(FORMULAS) else name
-        numbers = [message.points, message.opponents, message.beaten, row.wins, row.draws, row.losses]
+        points = [getattr(message, score.removeprefix("people-")) for score in scores]
+        numbers = [*points, row.wins, row.draws, row.losses]
         marks = ["" if mark is None else mark for mark in message.rounds]
         writer.writerow([row.place, cell, *map(_plain, numbers), *map(_plain, marks)])
     return out.getvalue()
