@@ -1,11 +1,16 @@
 """Ratings over the API and on pages: lists of the best, one player, and no private game anywhere."""
 
 import re
+from itertools import pairwise
 from typing import Any
 
+import pytest
+
 from noughts.arena.ratings.glicko import DAY
-from noughts.interfaces.web.pages.ratings import _spark
+from noughts.interfaces.web.api.rating_models import RatingPoint
+from noughts.interfaces.web.pages.ratings import DAY_WIDTH, NARROW, WIDE, _picture, _spark
 from tests.arena.ratings.rated_games import ADA, OLGA, WEI, rate_people
+from tests.interfaces.harness import EN
 from tests.interfaces.web.harness import House, served
 
 
@@ -93,3 +98,16 @@ async def test_pages_show_ratings_in_each_language(house: House) -> None:
 def test_small_line_rises_with_the_rating() -> None:
     assert _spark([1500, 1600]) == "M2.0 20.0L108.0 2.0"
     assert _spark([]) == ""
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 9, 30, 101])
+def test_days_below_a_graph_do_not_overlap(count: int) -> None:
+    history = [
+        RatingPoint(at=1_700_000_000_000 + place, rating=1500 + place, deviation=60) for place in range(count)
+    ]
+    for picture in (_picture(EN, history, width, range(1400, 1701, 100)) for width in (WIDE, NARROW)):
+        starts = {"start": 0.0, "middle": 0.5, "end": 1.0}
+        days: Any = picture["days"]
+        left = [int(x) - DAY_WIDTH * starts[anchor] for x, _, anchor in days]
+        assert all(one + DAY_WIDTH <= two for one, two in pairwise(left))
+        assert len(left) >= 2

@@ -259,6 +259,9 @@ def _path(points: Sequence[tuple[float, float]]) -> str:
 
 LEFT, TOP, BOTTOM, HEIGHT = 44, 12, 200, 232
 WIDE, NARROW = 990, 390
+DAY_WIDTH = 86
+"""The largest width of a day with a gap. The first and the last day stand inside the picture."""
+
 LINES = 4
 """The number of lines at round ratings, at least."""
 
@@ -308,7 +311,9 @@ def _picture(say: Translator, history: Sequence[RatingPoint], width: int, marks:
         "curve": _path(curve),
         "end": tuple(f"{value:.1f}" for value in curve[-1]),
         "days": [
-            (f"{at(day, low)[0]:.0f}", say.day(history[day].at), _anchor(day, len(history))) for day in days
+            (f"{x:.0f}", say.day(history[day].at), _anchor(day, len(history)))
+            for day, x in ((day, at(day, low)[0]) for day in days)
+            if day in (0, len(history) - 1) or min(x - LEFT, right - x) >= 1.5 * DAY_WIDTH
         ],
     }
 
