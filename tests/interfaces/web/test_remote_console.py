@@ -481,3 +481,18 @@ def test_provisional_rating_has_a_mark() -> None:
     assert session.line(replace(offer, is_provisional=True)) == "Ada (1500?): Gomoku, 5 + 0"
     lobby.close()
     alarm.close()
+
+
+def test_offers_are_broken_between_words_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Conversation, "width", 30)
+    alarm, shown = Alarm(), io.StringIO()
+    lobby = RemoteLobby(lambda: Client("http://127.0.0.1:1"), "Wei", alarm.ring)
+    lobby.close()
+    session = LobbySession(Conversation(Terminal(io.StringIO(), shown), EN), lobby, alarm)
+    clock = Clock(base=300_000, increment=3_000)
+    lobby.offers = {
+        3: RemoteOffer(7, "Ada of the long name", "Order and Chaos", ("order-and-chaos",), (clock,))
+    }
+    session._show([3])
+    assert shown.getvalue() == "   3  Ada of the long name:\n      Order and Chaos, 5 + 3\n"
+    alarm.close()

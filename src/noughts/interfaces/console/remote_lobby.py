@@ -171,7 +171,7 @@ class LobbySession:
         for place, game in enumerate(self.lobby.games, 1):
             id_ = "lobby-own-turn" if game.is_turn else "lobby-own-game"
             line = self.say(id_, game=game.title, players=self.say.listed(game.others))
-            self.talk.write(f"g {place:2}  {line}")
+            self.talk.item(f"g {place:2}  ", line)
         for offer in self.lobby.lasting:
             day = self.say.day(offer.expires)
             if offer.to is None:
@@ -188,7 +188,7 @@ class LobbySession:
                 self.talk.write_message("lobby-no-games")
             for place, game in enumerate(self._games, 1):
                 title = self.say("lobby-game-rated", game=game.title) if game.is_rated else game.title
-                self.talk.write(f"w {place:2}  {title}: {' – '.join(game.names)}")
+                self.talk.item(f"w {place:2}  ", f"{title}: {' – '.join(game.names)}")
             return None
         if not 0 < int(number) <= len(self._games):
             self.talk.write_message("lobby-no-such-game")
@@ -220,7 +220,7 @@ class LobbySession:
         for place in places:
             if self.lobby.is_own(self.lobby.offers[place]):
                 continue
-            self.talk.write(f"{place:4}  {self.line(self.lobby.offers[place])}")
+            self.talk.item(f"{place:4}  ", self.line(self.lobby.offers[place]))
 
     def _time(self, clock: Clock) -> str:
         """Return *clock* in a few words."""
