@@ -9,7 +9,6 @@ import click
 from noughts.core.board import coordinate_of
 from noughts.drawing.board_text import draw_text
 from noughts.drawing.svg import draw_boards
-from noughts.drawing.view import View
 from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
@@ -19,19 +18,12 @@ from noughts.interfaces.cli.localized_click import command, json_option, print_j
 from noughts.interfaces.console.prompts import Conversation
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
-from noughts.interfaces.presenting.move_names import Names
+from noughts.interfaces.presenting.strategy_texts import StrategyText
 from noughts.proofs.writer.pairs import write_strategy
 from noughts.records.files import atomic_writer, write_atomically
-from noughts.search.strategies.pair_strategy import Case, PairStrategy, find_strategy
-from noughts.search.strategies.pairing import Pairs
+from noughts.search.strategies.pair_strategy import PairStrategy, find_strategy
 
 DONE, NO = 0, 1
-
-LETTERS = "abcdefghijklmnpqrstuvwyz"
-"""The letters of pairs. Those of marks would be confusing."""
-
-FIRST = "x"
-"""The letter of the first marks of a case."""
 
 PICTURE = ".svg"
 
@@ -54,12 +46,13 @@ def strategy(say: Translator, game: str, svg: Path | None, certificate: Path | N
         print_json(_as_json(start, found))
     elif found is None:
         print(say("strategy-none", game=name_of(start)))
-    else:
-        _print(Conversation(Terminal(), say), start, found)
     if found is None:
         return NO
+    text = StrategyText(say, start, found)
+    if not as_json:
+        _print(Conversation(Terminal(), say), text)
     if svg is not None:
-        _write_picture(say, start, found, svg)
+        _write_picture(say, start, text, svg)
     if certificate is not None:
         lines = _write_certificate(found, certificate)
         if not as_json:
@@ -86,65 +79,26 @@ def _as_json(start: Game, found: PairStrategy | None) -> dict[str, Any]:
     }
 
 
-def _print(talk: Conversation, start: Game, found: PairStrategy) -> None:
-    """Print the rule of *found* and its boards."""
-    say, sides = talk.say, {"first": start.sides[0], "second": start.sides[1]}
-    if found.pairs:
-        talk.sentence(say.plural("strategy-pairs", len(found.pairs), game=name_of(start), **sides))
-    else:
-        talk.sentence(say.plural("strategy-cases", len(found.cases), game=name_of(start), **sides))
-    talk.sentence(say("strategy-rule", **sides))
-    boards = _boards(start, found)
-    for number, (game, view) in enumerate(boards, 1):
+def _print(talk: Conversation, text: StrategyText) -> None:
+    """Print the rule and the boards of a strategy."""
+    talk.sentence(text.summary)
+    talk.sentence(text.rule)
+    for board in text.boards():
         talk.write()
-        if found.cases:
-            talk.sentence(_case_sentence(say, start, number, found.cases[number - 1]))
-        for line in draw_text(game, view=view, unicode=talk.terminal.has_unicode):
+        if board.sentence:
+            talk.sentence(board.sentence)
+        for line in draw_text(board.game, view=board.view, unicode=talk.terminal.has_unicode):
             talk.write(line)
 
 
-def _case_sentence(say: Translator, start: Game, number: int, case: Case) -> str:
-    names = Names(start)
-    firsts, reply = say.listed(map(names.cell_at, sorted(case.firsts))), names.cell_at(case.reply)
-    sides = {"first": start.sides[0], "second": start.sides[1]}
-    return say("strategy-case", number=number, cells=firsts, reply=reply, **sides)
-
-
-def _boards(start: Game, found: PairStrategy) -> list[tuple[Game, View]]:
-    """Return the boards of *found* with their views: one of all pairs, or one for each case."""
-    if found.pairs:
-        return [(start, _view(found.pairs))]
-    boards = []
-    for case in found.cases:
-        game = start.copy()
-        for cell in (min(case.firsts), case.reply):
-            game.play(coordinate_of(game.shape, cell))
-        boards.append((game, _view(case.pairs, case.firsts)))
-    return boards
-
-
-def _view(pairs: Pairs, firsts: frozenset[int] = frozenset()) -> View:
-    """Return the view of *pairs*: each has a letter. The first marks *firsts* have the letter FIRST."""
-    labels = {cell: _letters(number) for number, pair in enumerate(pairs) for cell in pair}
-    return View(labels={**labels, **dict.fromkeys(firsts, FIRST)}, pairs=pairs)
-
-
-def _letters(number: int) -> str:
-    """Return the letters of the pair with this *number*.
-
-    >>> [_letters(number) for number in (0, 23, 24)]
-    ['a', 'z', 'aa']
-    """
-    more, letter = divmod(number, len(LETTERS))
-    return (_letters(more - 1) if more else "") + LETTERS[letter]
-
-
-def _write_picture(say: Translator, start: Game, found: PairStrategy, file: Path) -> None:
-    title = say("strategy-title", game=name_of(start))
-    pairs = [_pair_texts(start, view.pairs) for _, view in _boards(start, found)]
-    description = "\n".join(", ".join("-".join(pair) for pair in each) for each in pairs)
+def _write_picture(say: Translator, start: Game, text: StrategyText, file: Path) -> None:
+    boards = text.boards()
+    sentences = [f"{text.summary} {text.rule}"]
+    sentences += [f"{board.sentence} {', '.join(map(text.pair, board.view.pairs))}" for board in boards]
+    title, views = say("strategy-title", game=name_of(start)), [(board.game, board.view) for board in boards]
+    picture = draw_boards(views, title=title, description="\n".join(sentences))
     try:
-        write_atomically(file, draw_boards(_boards(start, found), title=title, description=description))
+        write_atomically(file, picture)
     except OSError as error:
         raise FileRefused(str(file), system_reason(error)) from None
 
