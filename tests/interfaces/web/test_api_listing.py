@@ -384,7 +384,7 @@ async def test_impossible_analyses_are_rejected(house: House, monkeypatch: pytes
 @served
 async def test_pages_exist_in_every_language(house: House, language: str) -> None:
     guest = house.guest()
-    for path in ("/", "/r/abc", "/g/1", "/analysis", "/history", "/scores", "/tournaments"):
+    for path in ("/", "/r/abc", "/g/1", "/analysis", "/history", "/scores", "/tournaments", "/strategy"):
         answer = await guest.get(path, headers={"accept-language": language})
         assert answer.status_code == 200, path
         assert answer.headers["content-language"] == language

@@ -252,6 +252,8 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "history": PageState("/history", "tbody tr"),
         "scores": PageState("/scores", "tbody tr"),
         "ratings": PageState("/ratings", "tbody tr"),
+        "strategy": PageState("/strategy?game=4x4:4", ".strategy img"),
+        "no strategy": PageState("/strategy?game=connect4", ".empty"),
         "person": PageState(f"/person/{ADA}", ".graph"),
         "games": PageState("/games", ".by-days .days", list_seat(by_days)),
         "by days": PageState(f"/r/{by_days.room}", ".conditional li", sit_first(by_days), add_line),

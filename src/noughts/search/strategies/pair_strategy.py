@@ -26,6 +26,9 @@ HANDLED = EXTRA_MARK_HELPS | {"exact"}
 MAX_CELLS = 64
 """The maximum number of cells of a board on which replies to the first mark are searched."""
 
+MAX_LINES = 2_000
+"""The maximum number of lines for which pairs are searched. The pattern has no limit."""
+
 MAX_REPLIES = 12
 """The maximum number of replies that are tried for each first mark."""
 
@@ -108,7 +111,7 @@ def find_strategy(game: Game) -> PairStrategy | None:
 @lru_cache(maxsize=8)
 def _strategy_of(rules: Rules) -> PairStrategy | None:
     lines = lines_of(rules)
-    pairs = find_pairs(lines, Random(1))
+    pairs = find_pairs(lines, Random(1)) if len(lines) <= MAX_LINES else None
     if pairs is None and rules.k >= PATTERN_K and _is_plain(rules):
         pairs = pattern_pairs(lines, *rules.shape)
     if pairs is not None:

@@ -53,6 +53,7 @@ from noughts.interfaces.web.pages.people import (
 )
 from noughts.interfaces.web.pages.ratings import context_of_person, context_of_ratings
 from noughts.interfaces.web.pages.shared import LINKED, context_of_embedded, context_of_link
+from noughts.interfaces.web.pages.strategy import context_of_strategy, send_strategy_picture
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols, tile
 from noughts.interfaces.web.pages.tournaments import (
     context_of_live_game,
@@ -75,6 +76,7 @@ PAGES = {
     "/analysis": "analysis.html",
     "/tv": "tv.html",
     "/puzzles": "puzzles.html",
+    "/strategy": "strategy.html",
     "/puzzle/{number}": "puzzle.html",
     "/history": "history.html",
     "/scores": "scores.html",
@@ -178,6 +180,7 @@ def page_routes() -> list[BaseRoute]:
         Route("/i18n/{short}/{language}.json", send_sentences),
         Route("/words/{language}.json", send_words),
         Route("/qr.svg", draw_invitation),
+        Route("/strategy.svg", send_strategy_picture),
         Route(f"{assets.STATIC}{{name}}", assets.send_asset),
         Route(f"{assets.STATIC}{{short}}/{{name}}", assets.send_asset),
     ]
@@ -447,6 +450,7 @@ async def context_of_wall(request: Request) -> dict[str, Any]:
 LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
     "tv.html": context_of_wall,
     "history.html": rows_of_history,
+    "strategy.html": context_of_strategy,
     "embed.html": context_of_embedded,
     **dict.fromkeys(LINKED, context_of_link),
     "ratings.html": context_of_ratings,
