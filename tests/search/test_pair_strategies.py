@@ -104,7 +104,7 @@ def test_reply_is_the_other_cell_of_the_pair() -> None:
     assert found.reply(game) is None
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "5x4:4", "gomoku", "qubic"])
+@pytest.mark.parametrize("name", ["tictactoe", "5x4:4", "gomoku", "qubic", "1x1:1", "3x1:2", "4x1:2"])
 def test_no_strategy_is_found_for_other_boards(name: str) -> None:
     assert find_strategy(new_game(name)) is None
 

@@ -32,7 +32,7 @@ def write_strategy(strategy: PairStrategy, stream: IO[str]) -> int:
         writer.write("m")
         for first in sorted(set().union(*lines_of(rules))):
             case = strategy.case_after(first)
-            assert case is not None  # noqa: S101 - each first mark in a line has a case
+            assert case is not None  # noqa: S101 - each first mark has a case
             writer.write("k", case.reply + 1, *_words(case.pairs), "/", first + 1)
         writer.write(".")
     writer.write("end")

@@ -53,8 +53,7 @@ class Case:
 class PairStrategy:
     """A rule by which the second side of the game with *rules* does not lose.
 
-    It has either *pairs* that stop all lines from the start, or *cases* for all first marks in a line, up to
-    symmetry.
+    It has either *pairs* that stop all lines from the start, or *cases* for all first marks, up to symmetry.
     """
 
     rules: Rules
@@ -67,7 +66,7 @@ class PairStrategy:
         return len(self.pairs) + sum(1 + len(case.pairs) for case in self.cases)
 
     def case_after(self, first: int) -> Case | None:
-        """Return the case of a first mark on the cell *first*, or None if any reply to it will do."""
+        """Return the case of a first mark on the cell *first*, or None if the strategy has no cases."""
         for map_ in symmetries(self.rules.geometry):
             for case in self.cases:
                 if first in (image := case.image(map_)).firsts:
@@ -135,10 +134,10 @@ def _is_plain(rules: Rules) -> bool:
 
 
 def _with_cases(rules: Rules, lines: Sequence[Line]) -> PairStrategy | None:
-    """Return a strategy that answers each first mark in a line, or None if a mark has no answer."""
+    """Return a strategy that answers each first mark, or None if a mark has no answer."""
     load = [sum(cell in line for line in lines) for cell in range(rules.geometry.size)]
     replies = sorted(range(rules.geometry.size), key=lambda cell: -load[cell])
-    left = {cell for cell in replies if load[cell]}
+    left = set(replies)
     cases = list[Case]()
     while left:
         case = _answer(lines, min(left), replies)
@@ -154,23 +153,13 @@ def _with_cases(rules: Rules, lines: Sequence[Line]) -> PairStrategy | None:
 def _answer(lines: Sequence[Line], first: int, replies: Sequence[int]) -> Case | None:
     """Return the case of a *first* mark with the earliest of *replies* that suffices, or None."""
     for reply in replies[:MAX_REPLIES]:
-        left = [line for line in lines if reply not in line]
-        if reply != first and (pairs := _stopping(left, first)) is not None:
-            cells = set().union(*left) - {reply}
-            return Case(frozenset(cell for cell in cells if _are_stopped(left, pairs, cell)), reply, pairs)
+        left = [line - {first} for line in lines if reply not in line]
+        if reply == first or any(len(line) < PAIR for line in left):
+            continue
+        if (pairs := find_pairs(left, Random(1))) is not None:
+            # The other cells are as good as *first*. Some line needs each pair, so its cells are not.
+            return Case(frozenset(replies).difference({reply}, *pairs), reply, pairs)
     return None
-
-
-def _stopping(lines: Sequence[Line], first: int) -> Pairs | None:
-    """Return pairs that stop *lines* after the *first* mark of the other side, or None."""
-    shorter = [line - {first} for line in lines]
-    return None if min(map(len, shorter)) < PAIR else find_pairs(shorter, Random(1))
-
-
-def _are_stopped(lines: Sequence[Line], pairs: Pairs, first: int) -> bool:
-    """Return True if *pairs* still stop all *lines* when the other side has a mark on the cell *first*."""
-    left = [pair for pair in pairs if first not in pair]
-    return all(any(line.issuperset(pair) for pair in left) for line in lines)
 
 
 def _ordered(cell: int, other: int) -> Pair:
