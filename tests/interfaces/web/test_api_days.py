@@ -7,6 +7,7 @@ import pytest
 
 from noughts.errors import StoreError
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
+from tests.interfaces.harness import EN
 from tests.interfaces.web.harness import SECONDS, Guest, House, Json, Listener, served
 from tests.interfaces.web.test_api_lobby import Visitor, with_key
 
@@ -194,6 +195,9 @@ async def test_prepared_moves_are_checked(house: House) -> None:
     for lines, status in (([["1", "2"]], 422), ([["2"]], 422), ([["2", "3"]] * 6, 422), ("2", 422)):
         answer = await one.ask("prepare", lines=lines)
         assert answer.status_code == status, answer.text
+    refused = (await one.ask("prepare", lines=[["2", "2"]])).json()["error"]
+    free = ["c3", "a2", "b2", "c2", "a1", "b1", "c1"]  # after the expected move
+    assert refused["sentence"] == EN("cell-taken", cell="b3", free=free)
 
 
 @served()

@@ -1,6 +1,6 @@
 """Sentences about the events and the result of a match, for every interface."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -77,25 +77,29 @@ class Wording:
             return self.say.joined([self.say.error(error), self.accepted()])
         if not isinstance(error, IllegalMove):
             return self.say.error(error)
-        game, move = self.game, error.move
+        move = error.move
         if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(move, tuple):
             return self._refused_cell(error, move)
-        free = list(islice(game.legal_moves(), MAX_FREE))
+        free = list(islice(self._legal(error), MAX_FREE))
         facts = {"cell": self._phrase(move), "free": self.move_names.phrase(*free)}
         return self.say("move-illegal" if len(free) <= MAX_LISTED else "move-illegal-many", **facts)
 
     def _refused_cell(self, error: IllegalMove, cell: Coordinate) -> str:
         """Return the reason why no mark may be placed on *cell*."""
         game, names = self.game, self.move_names
-        free = next_parts(game.legal_moves()).cells[:MAX_FREE]
+        free = next_parts(self._legal(error)).cells
         has_columns = game.layout.has_columns
         shown = format_cell(game.shape, cell) if has_columns else names.cell(cell)
         match error:
-            case OccupiedCell() if has_columns and game[(0, *cell[1:])] is not None:
-                return self._with_free("column-full", names.column(cell), map(names.column, free))
+            case OccupiedCell() if has_columns and all(other[1:] != cell[1:] for other in free):
+                return self._with_free("column-full", names.column(cell), map(names.column, free[:MAX_FREE]))
             case OccupiedCell():
-                return self._with_free("cell-taken", shown, map(names.cell, free))
+                return self._with_free("cell-taken", shown, map(names.cell, free[:MAX_FREE]))
         return self.say.error(error, cell=shown if has_columns else names.cell_phrase(cell))
+
+    def _legal(self, error: IllegalMove) -> Sequence[Any]:
+        """Return the legal moves that *error* names: in a trial line, they are not those of the game."""
+        return error.legal or self.game.legal_moves()
 
     def _with_free(self, id_: str, cell: str, free: Iterable[str]) -> str:
         """Return the sentence *id_*, which lists the *free* cells if they are few."""
