@@ -146,7 +146,9 @@ async def test_wall_shows_the_chosen_games(house: House) -> None:
         assert {game["room"] for game in seen["games"]} == rooms
     await service.walls.tick()
     assert service.walls.count == 0
-    assert (await guest.get("/api/tv?show=nothing")).status_code == 422
+    refused = await guest.get("/api/tv?show=nothing")
+    assert refused.status_code == 422
+    assert refused.json()["error"]["sentence"].startswith("Possible values: computers, gomoku, ")
 
 
 @served

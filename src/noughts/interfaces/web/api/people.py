@@ -100,7 +100,7 @@ async def find_tournament(request: Request, service: Service, code: str) -> Stor
     """
     parsed, address = parse_code(code), address_of(request)
     if parsed is None:
-        raise NotFound("code", code)
+        raise NotFound("tournament", code)
     if (stored := service.tournaments.newest(parsed)) is not None:
         return stored
     is_guess = service.tournaments.known(parsed) is None

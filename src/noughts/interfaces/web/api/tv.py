@@ -50,5 +50,5 @@ async def follow_tv(request: Request, service: Worker, say: Say, show: Show = ""
 def _wall(service: Service, show: str) -> WallStreams:
     """Return the wall for *show*. Raises :class:`~noughts.errors.NotFound`."""
     if show not in WALL_CHOICES:
-        raise NotFound("game", show)
+        raise NotFound("choice", show, tuple(filter(None, WALL_CHOICES)))
     return service.walls.of(show)
