@@ -63,6 +63,14 @@ async def test_game_that_changes_no_rating_says_why(house: House) -> None:
 
 
 @served
+async def test_nobody_plays_a_rated_game_against_the_own_key(house: House) -> None:
+    ada = await person(house, "Ada", 1)
+    await ada.enter("/api/rooms", RATED)
+    refused = await ada.post("/api/join", {"code": ada.code, "name": "Wei"})
+    assert (refused.status_code, refused.json()["error"]["reason"]) == (422, "same-person"), refused.text
+
+
+@served
 async def test_guests_play_no_rated_game(house: House) -> None:
     ada, wei = await person(house, "Ada", 1), house.guest("192.0.2.9")
     refused = await wei.post("/api/rooms", {**RATED, "name": "Wei"})

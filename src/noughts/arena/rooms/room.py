@@ -243,6 +243,8 @@ class Room:
         seats = list(self.facts.seats)
         others = tuple(seat.name for seat in seats if seat is not None)
         if name in others and seat_number(name) is not None:
+            if self.table.terms.rated:
+                raise NotRated(Unrated.SAME_PERSON)
             raise SeatTaken(self.name)  # a person with a key has one seat
         if self.table.terms.rated and self.table.terms.who[place] == HUMAN and seat_number(name) is None:
             raise NotRated(Unrated.NO_KEY)
