@@ -33,6 +33,7 @@ MAX_REPLIES = 12
 """The maximum number of replies that are tried for each first mark."""
 
 PAIR = 2
+"""The least number of cells that a line must have for a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,6 @@ class PairStrategy:
     rules: Rules
     pairs: Pairs = ()
     cases: tuple[Case, ...] = ()
-
-    @property
-    def rule_count(self) -> int:
-        """The number of pairs and replies in all cases."""
-        return len(self.pairs) + sum(1 + len(case.pairs) for case in self.cases)
 
     def case_after(self, first: int) -> Case | None:
         """Return the case of a first mark on the cell *first*, or None if the strategy has no cases."""
