@@ -285,7 +285,8 @@ def _rated(matches: Iterable[Result]) -> list[Result]:
 def _ladder(matches: Iterable[Result]) -> str:
     """Return the table of ratings of all engines, with their limits, on the scale of the rated engine.
 
-    It has its rating with the limit at which both sides used the most equal processor time.
+    It has its rating with the limit at which both sides used the most equal processor time. Engines that no
+    chain of matches connects with it are skipped.
     """
     meetings, anchors = [], []
     for row in _rated(matches):
@@ -298,15 +299,15 @@ def _ladder(matches: Iterable[Result]) -> str:
     anchor = min(anchors)[1]
     ratings = rate(meetings, anchor)
     games = {name: sum(one.games for one in meetings if name in (one.first, one.second)) for name in ratings}
-    ordered = sorted(ratings.items(), key=lambda pair: -(pair[1].elo if pair[1] else -RATING))
+    rated = {name: rating for name, rating in ratings.items() if rating is not None}
     rows = [
         [
             name,
             f"{games[name]:.0f}",
-            "-" if rating is None else f"{RATING + rating.elo:.0f}",
-            "-" if rating is None else "fixed" if name == anchor else f"{rating.error:.0f}",
+            f"{RATING + rating.elo:.0f}",
+            "fixed" if name == anchor else f"{rating.error:.0f}",
         ]
-        for name, rating in ordered
+        for name, rating in sorted(rated.items(), key=lambda pair: -pair[1].elo)
     ]
     return table(("engine and limit", "games", "rating", "±"), rows)
 

@@ -77,10 +77,12 @@ def test_ladder_rates_all_engines_on_one_scale() -> None:
         row(RATED, [2, 3, 10, 3, 2], its_seconds=0.4),
         row("stronger", [4, 3, 10, 1, 2], its_nodes=1000),
         row("stronger", [0, 0, 0, 0, 10], rule=1),
+        row("slower", [0, 0, 0, 0, 10], seconds=9.0),
     ]
     lines = report({"machine": "A computer", "matches": matches})["ladder"].splitlines()
     ratings = {line.split(" | ")[0].strip("| "): line.split(" | ")[2:] for line in lines[2:]}
     assert next(iter(ratings)) == "stronger, 1,000 nodes"
+    assert len(ratings) == 4  # No chain of matches connects the last engine.
     assert list(ratings)[3] == f"{RATED}, 0.2 s CPU"  # It used less of its time.
     assert ratings["noughts 1234abcd, 0.2 s CPU"] == ["1853", "80 |"]
     assert ratings[f"{RATED}, 0.4 s CPU"] == ["1853", "fixed |"]
