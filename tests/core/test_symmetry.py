@@ -126,7 +126,15 @@ def test_position_classes_by_ply() -> None:
 
 def test_symmetry_preserves_cells_that_spoil_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     geometry = Geometry((3, 3), 1, tiling="hex", exact=True)
-    monkeypatch.setattr(symmetry, "_candidates", lambda *_: [lambda cell: (cell[0], 2 - cell[1])])
+    monkeypatch.setattr(symmetry, "_candidates", lambda *_, **__: [lambda cell: (cell[0], 2 - cell[1])])
     symmetries.cache_clear()
     assert len(symmetries(geometry)) == 1
     symmetries.cache_clear()
+
+
+def test_rigid_symmetries_keep_neighbours() -> None:
+    geometry = Geometry((4, 4), 4)
+    rigid = symmetries(geometry, rigid=True)
+    assert len(rigid) == 8
+    assert set(rigid) < set(symmetries(geometry))
+    assert len(symmetries(Geometry((4, 4), 4, (True, True)), rigid=True)) == 8 * 16

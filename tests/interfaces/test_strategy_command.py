@@ -27,6 +27,11 @@ def test_strategy_prints_each_case_with_its_reply(program: Program) -> None:
             assert say("strategy-case", number=number, cells=cells, reply=case["reply"], **sides) in text
 
 
+def test_strategy_names_boards_that_are_the_same_case(program: Program) -> None:
+    for game, id_ in (("4x4", "strategy-turned"), ("6x6:6,wrap", "strategy-shifted")):
+        assert EN(id_) in program.run("strategy", game).lines[0]
+
+
 def test_strategy_shows_pairs_on_large_boards(program: Program) -> None:
     facts = json.loads(program.run("strategy", "12x12:10", "--json").output)
     text = program.run("strategy", "12x12:10").output

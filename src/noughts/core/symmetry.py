@@ -21,10 +21,12 @@ MAX_KEPT = 500_000
 
 
 @lru_cache(maxsize=32)
-def symmetries(geometry: Geometry, gravity: bool = False) -> tuple[Permutation, ...]:
+def symmetries(geometry: Geometry, gravity: bool = False, *, rigid: bool = False) -> tuple[Permutation, ...]:
     """Return the group of cell permutations that map lines to lines, the identity first.
 
     With *gravity*, the permutations also preserve the height of each cell and the order of cells in a column.
+    If they are *rigid*, they only turn, reflect and shift the board, so that a person can follow them.
+
     Only the identity is returned if the lines of the board are not enumerated, or if the group would hold
     more than ``MAX_KEPT`` numbers.
 
@@ -43,7 +45,7 @@ def symmetries(geometry: Geometry, gravity: bool = False) -> tuple[Permutation, 
     )
     moved = [
         tuple(index_of(geometry.shape, move(cell)) for cell in cells)
-        for move in _candidates(geometry, gravity)
+        for move in _candidates(geometry, gravity, rigid=rigid)
     ]
     images = [(*one, *(cell + geometry.size for cell in one)) for one in moved]
     generators = [
@@ -57,10 +59,10 @@ def symmetries(geometry: Geometry, gravity: bool = False) -> tuple[Permutation, 
 Move = Callable[[Coordinate], Coordinate]
 
 
-def _candidates(geometry: Geometry, gravity: bool) -> Iterator[Move]:
+def _candidates(geometry: Geometry, gravity: bool, *, rigid: bool) -> Iterator[Move]:
     """Yield the candidates for generators, as functions of a cell.
 
-    With *gravity*, the vertical axis stays in place.
+    With *gravity*, the vertical axis stays in place. *rigid* ones exchange no inner values.
     """
     shape, joined = geometry.shape, geometry.joined
     axes = range(1 if gravity else 0, len(shape))
@@ -74,7 +76,7 @@ def _candidates(geometry: Geometry, gravity: bool) -> Iterator[Move]:
         yield _map_axis(axis, lambda value, side: side - 1 - value, shape)
         if joined[axis]:
             yield _map_axis(axis, lambda value, side: (value + 1) % side, shape)
-    if not any(joined) and not gravity and set(shape) == {geometry.k}:
+    if not (rigid or gravity or any(joined)) and set(shape) == {geometry.k}:
         yield from map(_map_all, _inner_exchanges(geometry.k))
 
 

@@ -13,8 +13,8 @@ async def test_strategy_page_shows_each_case(house: House) -> None:
     guest = house.guest()
     text = (await guest.get("/strategy?game=4x4:4")).text
     pictures = re.findall('<img src="([^"]*)" width="[0-9]+" height="[0-9]+" alt="([^"]*)"', text)
-    assert EN.plural("strategy-cases", 2, game="4x4", first="X", second="O") in text
-    assert [len(pairs.split(", ")) for _, pairs in pictures] == [7, 7]
+    assert EN.plural("strategy-cases", 3, game="4x4", first="X", second="O") in text
+    assert [len(pairs.split(", ")) for _, pairs in pictures] == [7, 7, 7]
     for address, _ in pictures:
         for theme in ("", "&theme=dark"):
             answer = await guest.get(address.replace("&amp;", "&") + theme)
@@ -39,7 +39,7 @@ async def test_strategy_page_names_the_reason(house: House, query: str, status: 
     assert "<b>" not in answer.text
 
 
-@pytest.mark.parametrize("query", ["game=4x4:4&board=2", "game=4x4:4&board=x", "game=tictactoe"])
+@pytest.mark.parametrize("query", ["game=4x4:4&board=3", "game=4x4:4&board=x", "game=tictactoe"])
 @served
 async def test_missing_board_of_a_strategy_is_not_found(house: House, query: str) -> None:
     assert (await house.guest().get(f"/strategy.svg?{query}")).status_code == 404

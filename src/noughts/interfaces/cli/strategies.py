@@ -81,8 +81,8 @@ def _as_json(start: Game, found: PairStrategy | None) -> dict[str, Any]:
 
 def _print(talk: Conversation, text: StrategyText) -> None:
     """Print the rule and the boards of a strategy."""
-    talk.sentence(text.summary)
-    talk.sentence(text.rule)
+    for paragraph in text.paragraphs:
+        talk.sentence(paragraph)
     for board in text.boards():
         talk.write()
         if board.sentence:
@@ -93,7 +93,7 @@ def _print(talk: Conversation, text: StrategyText) -> None:
 
 def _write_picture(say: Translator, start: Game, text: StrategyText, file: Path) -> None:
     boards = text.boards()
-    sentences = [f"{text.summary} {text.rule}"]
+    sentences = text.paragraphs
     sentences += [f"{board.sentence} {', '.join(map(text.pair, board.view.pairs))}" for board in boards]
     title, views = say("strategy-title", game=name_of(start)), [(board.game, board.view) for board in boards]
     picture = draw_boards(views, title=title, description="\n".join(sentences))

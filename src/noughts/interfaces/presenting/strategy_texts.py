@@ -42,7 +42,7 @@ class StrategyText:
         self._sides = {"first": start.sides[0], "second": start.sides[1]}
 
     @property
-    def summary(self) -> str:
+    def result(self) -> str:
         """The result, and the number of pairs or cases."""
         found, name = self._strategy, name_of(self._start)
         if found.pairs:
@@ -50,9 +50,13 @@ class StrategyText:
         return self._say.plural("strategy-cases", len(found.cases), game=name, **self._sides)
 
     @property
-    def rule(self) -> str:
-        """The rule to follow."""
-        return self._say("strategy-rule", **self._sides)
+    def paragraphs(self) -> list[str]:
+        """The result with the boards that are the same case, and the rule to follow."""
+        sentences = [self.result]
+        if self._strategy.cases:
+            is_joined = any(self._strategy.rules.geometry.joined)
+            sentences.append(self._say("strategy-shifted" if is_joined else "strategy-turned"))
+        return [self._say.joined(sentences), self._say("strategy-rule", **self._sides)]
 
     def boards(self) -> list[StrategyBoard]:
         """Return one board of all pairs, or one for each case."""

@@ -2,7 +2,8 @@
 
 If the pairs stop every line at once, they are the whole rule: whenever the first side takes a cell of a
 pair, take the other one. On other boards, the first mark is answered by a certain reply, and pairs stop the
-remaining lines. First marks that a symmetry of the board maps to each other are one case.
+remaining lines. First marks are one case if the board can be turned, reflected or shifted from one to the
+other. Other symmetries would save cases, but people cannot see them.
 """
 
 from collections.abc import Sequence
@@ -63,7 +64,7 @@ class PairStrategy:
 
     def case_after(self, first: int) -> Case | None:
         """Return the case of a first mark on the cell *first*, or None if the strategy has no cases."""
-        for map_ in symmetries(self.rules.geometry):
+        for map_ in symmetries(self.rules.geometry, rigid=True):
             for case in self.cases:
                 if first in (image := case.image(map_)).firsts:
                     return image
@@ -95,7 +96,7 @@ def find_strategy(game: Game) -> PairStrategy | None:
     >>> len(strategy.pairs), strategy.cases
     (12, ())
     >>> [len(case.pairs) for case in find_strategy(new_game("4x4:4")).cases]
-    [7, 7]
+    [7, 7, 7]
     """
     rules = handled_rules(game, HANDLED)
     if rules is None or line_table(rules.geometry) is None:
@@ -142,7 +143,7 @@ def _with_cases(rules: Rules, lines: Sequence[Line]) -> PairStrategy | None:
         cases.append(case)
         replies.remove(case.reply)
         replies.insert(0, case.reply)
-        left -= {map_[first] for first in case.firsts for map_ in symmetries(rules.geometry)}
+        left -= {map_[first] for first in case.firsts for map_ in symmetries(rules.geometry, rigid=True)}
     return PairStrategy(rules, cases=tuple(cases))
 
 

@@ -87,7 +87,7 @@ def strategy_as_json(spec: str, language: str) -> str:
         }
         for number, board in enumerate(text.boards())
     ]
-    return json.dumps({"summary": text.summary, "rule": text.rule, "boards": boards})
+    return json.dumps({"paragraphs": text.paragraphs, "boards": boards})
 
 
 def _extent(spec: str, language: str, number: int) -> dict[str, str]:
@@ -109,7 +109,7 @@ def _picture(spec: str, language: str, number: int, *, is_dark: bool) -> str:
         return ""
     board = boards[number]
     return draw_boards(
-        [(board.game, board.view)], title=text.summary, description=board.sentence, dark=is_dark
+        [(board.game, board.view)], title=text.result, description=board.sentence, dark=is_dark
     )
 
 
