@@ -321,3 +321,23 @@ def test_long_names_are_whole_on_the_projector(visitors: Visitors) -> None:
     cup.organiser.click("#people-yes")
     cup.organiser.wait_for_selector("#people-content:not(:has([data-act=new-link]))")
     assert cup.organiser.locator("[data-act=correct] option").first.inner_text() == "–"
+
+
+def test_right_to_left_name_stays_beside_its_mark(visitors: Visitors) -> None:
+    name = "\u05e2\u05d3\u05d4"
+    cup = Cup(visitors, "swiss")
+    for one in (name, "Ada"):
+        cup.enter(one)
+    cup.organiser.click("[data-act=start]")
+    phone = cup.phones["Ada"]
+    phone.wait_for_selector("[data-act=seat]")
+    left = """(named, name) => named.filter((one) => one.textContent === name).map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getBoundingClientRect().left - one.getBoundingClientRect().left;
+    })"""
+    for page in (phone, cup.organiser):
+        page.locator("[dir=auto]", has_text=name).first.wait_for()
+        gaps = page.eval_on_selector_all("[dir=auto]", left, name)
+        assert gaps
+        assert max(gaps) < 20  # the padding
