@@ -2,6 +2,8 @@
 
 import pytest
 
+from noughts.arena.rooms.room_repository import RoomBatch
+from noughts.errors import StoreError
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from tests.arena.people.signing import Signer
@@ -204,3 +206,27 @@ async def test_removed_device_loses_streams_and_seats(house: House) -> None:
     await other.guest.look()
     other.guest.place = 0
     assert names_in(await other.guest.do("move", move="5")) == [("Ada", number), ("Wei", None)]
+
+
+@served()
+async def test_device_is_removed_with_its_tokens_or_not_at_all(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost, wei, _ = await seated(house)
+    other = browser(house, LAPTOP, "192.0.2.5")
+    own = (await other.restore()).json()["device"]
+    devices = (await other.guest.get("/api/identities/me/devices")).json()["devices"]
+    gone = next(one["number"] for one in devices if one["number"] != own)
+    path, facts = "/api/identities/me/devices/remove", ("remove-devices", (str(gone),))
+
+    def fail(*_: object) -> None:
+        raise StoreError("games.db", "the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RoomBatch, "save", fail)
+        assert (await other.signed(path, *facts, devices=[gone])).status_code == 503
+    left = (await other.guest.get("/api/identities/me/devices")).json()["devices"]
+    assert {one["number"] for one in left} == {one["number"] for one in devices}
+    assert (await other.signed(path, *facts, devices=[gone])).status_code == 200
+    answer = await wei.get(f"/api/rooms/{wei.room}", headers=lost.guest.proof)
+    assert answer.json()["error"]["code"] == "not-your-seat"

@@ -408,22 +408,37 @@ class People:
             change = "UPDATE device_requests SET state = :state WHERE code = :code"
             connection.change(change, {"state": "added" if is_approved else "refused", "code": code})
 
-    def remove_devices(self, signed: SignedIn, numbers: Collection[int], proof: SignedProof) -> None:
+    def remove_devices(
+        self,
+        signed: SignedIn,
+        numbers: Collection[int],
+        proof: SignedProof,
+        within: Callable[[Callable[[Connection], None]], None] | None = None,
+    ) -> None:
         """Remove devices of the identity: their keys and their sessions end.
 
-        The device of the session has signed ``remove-devices`` with the *numbers*. Raises
-        :class:`~noughts.errors.NotFound` if one of them is no device of the identity.
+        The device of the session has signed ``remove-devices`` with the *numbers*. *within* calls a function
+        in a transaction that changes more, by default in one of its own. Raises
+        :class:`~noughts.errors.NotFound` if one of the numbers is no device of the identity.
         """
         facts = tuple(map(str, numbers))
         expires = self._accept("remove-devices", proof, facts, {signed.device.key: proof.signature})
-        with self._database.writing() as connection:
+
+        def work(connection: Connection) -> None:
             identity = self._again(connection, signed).identity
-            self._use(connection, proof, expires)
             known = {device.number for device in self._devices(connection, identity.number)}
             for number in numbers:
                 if number not in known:
                     raise NotFound("device", number)
+            self._use(connection, proof, expires)
+            for number in numbers:
                 self._remove_device(connection, number)
+
+        if within is not None:
+            within(work)
+            return
+        with self._database.writing() as connection:
+            work(connection)
 
     def _add_device(self, connection: Connection, identity: Identity, device: NewDevice) -> Device:
         """Add *device*, or return it if the identity has it already."""

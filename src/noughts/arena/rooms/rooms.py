@@ -47,7 +47,7 @@ from noughts.arena.setup import ONLINE
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import CommandRefused, NotFound, NotRated, SeatTaken, StaleRoom, StoreError
+from noughts.errors import CommandRefused, DamagedStore, NotFound, NotRated, SeatTaken, StaleRoom, StoreError
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 
@@ -247,16 +247,26 @@ class Rooms:
 
         self._write(room, work)
 
-    def renew_tokens(self, number: int) -> None:
-        """Let no earlier token prove a seat of the person with the key *number*, after a device was removed.
+    def renew_tokens(self, number: int, remove: Callable[[Connection], None]) -> None:
+        """Let no earlier token prove a seat of the person *number*, and call *remove* in one transaction.
 
-        The other devices prove the seats by their sessions.
+        It removes devices. The other ones prove the seats by their sessions.
         """
-        for view in self.of_identity(number):
-            place = view.place_of(number)
-            if place is not None:
-                with suppress(NotFound):
-                    self.hand_over(view.room, place, text_of(self._chance(TOKEN_BYTES)))
+
+        def work(batch: RoomBatch) -> None:
+            remove(batch.connection)
+            names = self.store.of_identity(number, batch.connection)
+            batch.lock(names)
+            for name in names:
+                with suppress(NotFound, DamagedStore):
+                    before = batch.read(name)
+                    after, place = before.draft(), before.view().place_of(number)
+                    if place is not None:
+                        token = text_of(self._chance(TOKEN_BYTES))
+                        after.set_token(place, hash_token(token), self._now())
+                        batch.save(before, after)
+
+        self.transact("", work)
 
     def known(self, room: str, version: int) -> RoomView | None:
         """Return the room from memory, at *version* or a newer one, or None if it has to be read."""

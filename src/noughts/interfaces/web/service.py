@@ -652,12 +652,11 @@ class Service:
         if stream.place is not None:
             self.presence.stop_reading(stream.watch.room, stream.place)
 
-    async def end_access(self, number: int) -> None:
+    async def tell_of_removed_device(self, number: int) -> None:
         """End the streams of the person *number* at all workers, after a device was removed.
 
-        The earlier tokens of the seats prove nothing more. The other devices come back by their sessions.
+        The other devices come back by their sessions. Streams of seats end by their new tokens.
         """
-        await self.run(self.rooms.renew_tokens, number)
         self._end_streams_of(number)
         await self.run(self.rooms.tell, {f"{REMOVED}{number}": 1})
 

@@ -5,6 +5,7 @@ reveal neither if a key exists nor a device of another player.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Path, Query, Request, Response
@@ -205,9 +206,10 @@ async def remove_devices(
     request: Request, body: models.RemoveDevices, service: Worker, session: Session
 ) -> Response:
     """Remove devices: their keys and sessions end. The device signs `remove-devices` with the numbers."""
-    people, proof = service.people, signed_action(request, body)
-    await _signed(request, service, session.device.key, people.remove_devices, session, body.devices, proof)
-    await service.end_access(session.identity.number)
+    number, facts = session.identity.number, (session, body.devices, signed_action(request, body))
+    remove = partial(service.people.remove_devices, within=partial(service.rooms.renew_tokens, number))
+    await _signed(request, service, session.device.key, remove, *facts)
+    await service.tell_of_removed_device(number)
     return reply(models.Done())
 
 
