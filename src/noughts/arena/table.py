@@ -43,7 +43,7 @@ class Terms:
     (``public``), or those with a ``link``. After ``first_move`` milliseconds without the first decision of a
     side a game is called off (0: never). Games count only if ``is_counted`` is True. The games of people with
     keys change their ratings if they are ``rated``: see
-    :func:`noughts.arena.ratings.fairness.people_reason`. Clocks run
+    :func:`noughts.arena.ratings.fairness.unrated_reason`. Clocks run
     ``clock_after`` milliseconds after the beginning of a game even without a move (0: only after moves).
     """
 

@@ -27,7 +27,6 @@ from noughts.arena.ratings.fairness import (
     balanced_starts,
     fair_terms,
     first_moves,
-    people_reason,
     uncounted_reason,
     unrated_reason,
 )
@@ -107,14 +106,6 @@ def test_fair_terms_have_an_opening_if_the_start_is_uneven(monkeypatch: pytest.M
     for game in ("tictactoe", "qubic"):
         with pytest.raises(NotRated):
             fair_terms(terms(game), Random(1))
-
-
-def test_rated_games_need_two_people_with_keys() -> None:
-    fair = terms("gomoku", opening="pie")
-    assert people_reason(fair, (5, 6)) is None
-    assert people_reason(fair, (5, None)) is Unrated.NO_KEY
-    assert people_reason(fair, (5, 5)) is Unrated.SAME_PERSON
-    assert people_reason(replace(fair, who=("human", "level:4")), (5, None)) is None
 
 
 def test_damaged_files_leave_fair_openings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ measured by games of equal players (``players/first_moves.json``, written by ``b
 
 import json
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import cache
@@ -72,7 +72,7 @@ class Unrated(StrEnum):
 def unrated_reason(terms: Terms) -> Unrated | None:
     """Return the reason for which games of *terms* cannot be rated, or None if they can.
 
-    The people are not considered, since *terms* do not name them: see :func:`people_reason`.
+    The people are not considered, since *terms* do not name them: a room checks who takes a seat.
 
     >>> from noughts.arena.clock import Clock
     >>> clock = Clock(base=300_000)
@@ -116,17 +116,6 @@ def fair_terms(terms: Terms, chance: Random) -> Terms:
         if unrated_reason(one) is None:
             return one
     raise NotRated(unrated_reason(terms) or Unrated.UNEVEN_START)
-
-
-def people_reason(terms: Terms, people: Sequence[int | None]) -> Unrated | None:
-    """Return the reason for which games of *people* cannot be rated on *terms*, or None if they can.
-
-    *people* are the numbers of their identities by seat, None for a computer or a person without a key.
-    """
-    numbers = [number for who, number in zip(terms.who, people, strict=True) if who == HUMAN]
-    if None in numbers:
-        return Unrated.NO_KEY
-    return Unrated.SAME_PERSON if len(set(numbers)) < len(numbers) else unrated_reason(terms)
 
 
 def _trivial_reason(game: str) -> Unrated | None:
