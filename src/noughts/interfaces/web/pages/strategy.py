@@ -11,7 +11,7 @@ from starlette.responses import Response
 from noughts.drawing.svg import draw_boards
 from noughts.errors import NoughtsError
 from noughts.games.catalogue import MAX_SPEC, name_of, new_game
-from noughts.interfaces.presenting.strategy_texts import StrategyText
+from noughts.interfaces.presenting.strategy_texts import StrategyBoard, StrategyText
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.http.replies import (
     ApiError,
@@ -23,7 +23,7 @@ from noughts.interfaces.web.http.replies import (
 )
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.service import Service
-from noughts.search.strategies.pair_strategy import find_strategy
+from noughts.search.strategies.pair_strategy import MAX_CELLS, find_strategy
 
 FIRST_SHOWN = "5x5:5"
 """The board of the page without a board in its address."""
@@ -31,8 +31,8 @@ FIRST_SHOWN = "5x5:5"
 EXAMPLES = ("5x5:5", "4x4:4", "6x5:5", "6x6:5,hex", "9x9:7", "15x15:9")
 """The boards that the page suggests."""
 
-LEAST_COST, CELL_COST, MAX_COST = 30.0, 2.0, 800.0
-"""The cost of a search for pairs, in milliseconds: the least one, that of a cell, and the greatest one."""
+SEARCH_COST, CELL_COST, MAX_COST = 20.0, 4.0, 2_500.0
+"""The cost of a cell in milliseconds, with and without a search for first replies, and the greatest cost."""
 
 SIZE = re.compile(r'<svg [^>]*width="(\d+)" height="(\d+)"')
 
@@ -43,12 +43,11 @@ async def context_of_strategy(request: Request) -> dict[str, Any]:
     spec = request.query_params.get("game", "")[:MAX_SPEC].strip() or FIRST_SHOWN
     shown = {"game": spec, "examples": EXAMPLES, "fault": "", "found": None, "title": ""}
     try:
-        text = await _text_of(request, spec, strategy_as_json, language)
+        found = await _found(request, spec, language)
     except ApiError:
         raise
     except NoughtsError as error:
         return {**shown, "fault": error_detail(error, say).sentence, "status": status_of(error)}
-    found = json.loads(text)
     address = urlencode({"game": spec})
     return {**shown, "found": found, "title": title_of(say, name_of(new_game(spec))), "address": address}
 
@@ -59,61 +58,41 @@ async def send_strategy_picture(request: Request) -> Response:
     number = query.get("board", "0")
     if not re.fullmatch("[0-9]{1,3}", number):
         raise ApiError(404, "no-such-path")
-    arguments = language_of(request), int(number), query.get("theme") == "dark"
-    text = await _text_of(request, query.get("game", "")[:MAX_SPEC], strategy_picture, *arguments)
-    if not text:
+    found = await _found(request, query.get("game", "")[:MAX_SPEC], language_of(request))
+    boards = found["boards"] if found else []
+    if int(number) >= len(boards):
         raise ApiError(404, "no-such-path")
-    return Response(text, media_type="image/svg+xml")
+    theme = "dark" if query.get("theme") == "dark" else "light"
+    return Response(boards[int(number)][theme], media_type="image/svg+xml")
 
 
-async def _text_of(request: Request, spec: str, task: Any, *arguments: Any) -> str:
-    """Return the text that *task* makes of the game *spec* and the *arguments*."""
+async def _found(request: Request, spec: str, language: str) -> Any:
+    """Return the sentences and boards of the strategy of the game *spec*, or None if none is found."""
     service: Service = request.app.state.service
-    cost = min(LEAST_COST + len(new_game(spec).cells) * CELL_COST, MAX_COST)
-    return await service.work.text(request, cost, task, spec, *arguments)
+    cells = len(new_game(spec).cells)
+    cost = min(cells * (SEARCH_COST if cells <= MAX_CELLS else CELL_COST), MAX_COST)
+    return json.loads(await service.work.text(request, cost, strategy_as_json, spec, language))
 
 
 @text_task
 def strategy_as_json(spec: str, language: str) -> str:
     """Return the sentences and boards of the strategy of the game *spec* as JSON; null if none is found."""
-    text = _strategy_text(spec, language)
-    if text is None:
+    start = new_game(spec)
+    found = find_strategy(start)
+    if found is None:
         return "null"
-    boards = [
-        {
-            "sentence": board.sentence,
-            "pairs": [*map(text.pair, board.view.pairs)],
-            **_extent(spec, language, number),
-        }
-        for number, board in enumerate(text.boards())
-    ]
+    text = StrategyText(translator(language), start, found, letters=True)
+    boards = [_board(text, board) for board in text.boards()]
     return json.dumps({"paragraphs": text.paragraphs, "boards": boards})
 
 
-def _extent(spec: str, language: str, number: int) -> dict[str, str]:
-    match = SIZE.match(_picture(spec, language, number, is_dark=False))
-    assert match is not None  # noqa: S101 - the picture has a size
-    return {"width": match[1], "height": match[2]}
-
-
-@text_task
-def strategy_picture(spec: str, language: str, number: int, is_dark: bool) -> str:
-    """Return the picture of the board with this *number*, or an empty text if there is none."""
-    return _picture(spec, language, number, is_dark=is_dark)
-
-
-def _picture(spec: str, language: str, number: int, *, is_dark: bool) -> str:
-    text = _strategy_text(spec, language)
-    boards = [] if text is None else text.boards()
-    if text is None or number >= len(boards):
-        return ""
-    board = boards[number]
-    return draw_boards(
-        [(board.game, board.view)], title=text.result, description=board.sentence, dark=is_dark
+def _board(text: StrategyText, board: StrategyBoard) -> dict[str, Any]:
+    """Return the sentence, the pairs and the pictures of *board*."""
+    light, dark = (
+        draw_boards([(board.game, board.view)], title=text.result, description=board.sentence, dark=is_dark)
+        for is_dark in (False, True)
     )
-
-
-def _strategy_text(spec: str, language: str) -> StrategyText | None:
-    start = new_game(spec)
-    found = find_strategy(start)
-    return None if found is None else StrategyText(translator(language), start, found, letters=True)
+    match = SIZE.match(light)
+    assert match is not None  # noqa: S101 - the picture has a size
+    facts = {"width": match[1], "height": match[2], "light": light, "dark": dark}
+    return {"sentence": board.sentence, "pairs": [*map(text.pair, board.view.pairs)], **facts}
