@@ -533,6 +533,16 @@ async def test_unusable_offers_are_refused(
     assert house.service.lobby.read().version == 0
 
 
+@pytest.mark.parametrize("limits", [(1_400, 1_600), (1_600, 1_400), (1_600, None), (None, 1_400)])
+@served()
+async def test_limits_of_rating_come_in_either_order(
+    house: House, limits: tuple[int | None, int | None]
+) -> None:
+    offer = await Visitor(house, "Ada").offer(lowest=limits[0], highest=limits[1])
+    expected = limits if None in limits else (1_400, 1_600)
+    assert (offer["lowest"], offer["highest"]) == expected
+
+
 @served()
 async def test_requests_need_a_key_and_an_offer_of_another(house: House) -> None:
     ada, wei = Visitor(house, "Ada"), Visitor(house, "Wei")

@@ -274,6 +274,5 @@ def clock_of(minutes: str | None, seconds: str | None, days: str | None, more: s
 
 
 def limits_of(lowest: str | None, highest: str | None) -> Limits:
-    """Return the limits of a rating as they were typed, in either order."""
-    low, high = (None if text is None else int(text) for text in (lowest, highest))
-    return (high, low) if low is not None and high is not None and low > high else (low, high)
+    """Return the limits of a rating as they were typed. The server accepts either order."""
+    return None if lowest is None else int(lowest), None if highest is None else int(highest)

@@ -182,6 +182,9 @@ async def _published(
     games = await service.work.run(visitor.address, cost, _two_sided, tuple(body.games))
     if body.rated and not (seeker.is_bot and recipient is None):  # The challenges to a bot are checked.
         await service.work.run(visitor.address, cost, _check_rated, games, clocks)
+    lowest, highest = body.lowest, body.highest
+    if lowest is not None and highest is not None:
+        lowest, highest = sorted((lowest, highest))
     offer = LobbyOffer(
         number=0,
         seeker=seeker,
@@ -190,8 +193,8 @@ async def _published(
         since=0,
         worker="",
         is_rated=body.rated,
-        lowest=body.lowest,
-        highest=body.highest,
+        lowest=lowest,
+        highest=highest,
         visibility=body.visibility,
         recipient=None if recipient is None else fold_name(recipient),
         recipient_identity=None if owner is None else owner.number,

@@ -139,7 +139,7 @@ class OfferRequest(RequestModel):
     rated: bool = False
     """Whether the game is rated, for players with a key."""
     lowest: Points | None = None
-    """The lowest rating of the opponent, or null."""
+    """The lowest rating of the opponent, or null. If it is above `highest`, the server swaps them."""
     highest: Points | None = None
     """The highest rating of the opponent, or null."""
     visibility: Literal["link", "public"] = "link"

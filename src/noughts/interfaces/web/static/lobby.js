@@ -70,9 +70,7 @@ function wishOfForm() {
 function rangeOfForm() {
   const ends = ["lobby-lowest", "lobby-highest"].map((id) => inputAt(id));
   const [lowest, highest] = ends.map(({ value }) => (own?.identity && value !== "" ? Number(value) : null));
-  return lowest !== null && highest !== null && lowest > highest
-    ? { lowest: highest, highest: lowest }
-    : { lowest, highest };
+  return { lowest, highest };
 }
 
 /** @param {string} sentence */
