@@ -382,17 +382,36 @@ def test_kill_after_the_commit_leaves_no_name(
 
 
 @pytest.mark.parametrize("removed", [0, 1])
-def test_removed_player_resigns_the_running_game(here: Hall, removed: int) -> None:
-    code, _ = here.begin(*NAMES[:2])
-    (pairing,) = here.people.look(code).tournament.open_pairings
-    here.command(pairing.room, 0, WrittenMove("5"))
-    here.command(pairing.room, 1, WrittenMove("1"))
-    here.people.tick()
+def test_removed_player_loses_the_running_game(here: Hall, removed: int) -> None:
+    code, pairing = running_game(here)
     here.people.do(code, lambda tournament, at: tournament.remove(pairing.players[removed], at))
     view = here.rooms.look(pairing.room)
     assert view.phase is Phase.OVER
     assert points_of(view.results[0], view.names) == (WIN if removed else LOSS)
     assert here.people.look(code).tournament.pairings[pairing.number].points == (WIN if removed else LOSS)
+
+
+@pytest.mark.parametrize("points", [WIN, DRAW, LOSS])
+def test_corrected_result_ends_the_running_game(here: Hall, points: tuple[int, int]) -> None:
+    code, pairing = running_game(here)
+    here.people.do(code, lambda tournament, at: tournament.correct(pairing.number, points, at))
+    view = here.rooms.look(pairing.room)
+    assert view.phase is Phase.OVER
+    assert points_of(view.results[0], view.names) == points
+    here.people.tick()
+    stored = here.people.look(code)
+    assert stored.tournament.pairings[pairing.number].points == points
+    assert [event.kind for event in stored.log if event.kind in ("result", "corrected")] == ["corrected"]
+
+
+def running_game(here: Hall) -> tuple[str, RoundPairing]:
+    """Begin a tournament of two players with two moves, and return its code and the pairing."""
+    code, _ = here.begin(*NAMES[:2])
+    (pairing,) = here.people.look(code).tournament.open_pairings
+    here.command(pairing.room, 0, WrittenMove("5"))
+    here.command(pairing.room, 1, WrittenMove("1"))
+    here.people.tick()
+    return code, pairing
 
 
 def test_damaged_needless_room_does_not_stop_a_tournament(here: Hall) -> None:

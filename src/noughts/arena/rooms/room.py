@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from noughts.arena.commands import (
+    Adjudicate,
     Choose,
     Command,
     Flag,
@@ -21,7 +22,6 @@ from noughts.arena.commands import (
     Prepare,
     Put,
     Rematch,
-    Resign,
     Resume,
     Return,
     SayPhrase,
@@ -314,15 +314,16 @@ class Room:
         self._touch(at)
         return True
 
-    def resign(self, place: int, at: int) -> bool:
-        """Let the player at *place*, present or not, resign the running game.
+    def adjudicate(self, winner: int | None, at: int) -> bool:
+        """End the running game with a win of the place *winner*, or None for a draw, as was ruled elsewhere.
 
         Return False if no game is running, or the game refuses it.
         """
         if self.phase is not Phase.PLAYING:
             return False
+        sides = self.table.sides
         try:
-            self._play(place, Resign(), at)
+            self._play(0, Adjudicate(None if winner is None else sides[winner]), at)
         except CommandRefused:
             return False
         self._change(at)

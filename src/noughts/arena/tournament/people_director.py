@@ -31,7 +31,6 @@ from noughts.arena.tournament.people import (
     DRAW,
     LOSS,
     WIN,
-    EntryState,
     PeoplePhase,
     PeopleTerms,
     PeopleTournament,
@@ -405,10 +404,10 @@ class PeopleTournaments:
             )
             if saved is not before:
                 _note_start(before, saved, batch.inbox)
-                needless, given_up = _decided(before.tournament, saved.tournament)
-                batch.lock(pairing.room for pairing in (*needless, *given_up))
+                needless, ruled = _decided(before.tournament, saved.tournament)
+                batch.lock(pairing.room for pairing in (*needless, *ruled))
                 self._drop_rooms(batch, needless)
-                _resign_games(batch, given_up, self._now())
+                _adjudicate(batch, ruled, self._now())
                 batch.other_news[NEWS + code] = saved.version
             return before, saved, answer
 
@@ -516,15 +515,16 @@ def _blocks_in(connection: Connection, stored: StoredPeople) -> Blocks:
 
 def _decided(
     before: PeopleTournament, after: PeopleTournament
-) -> tuple[list[RoundPairing], dict[RoundPairing, int]]:
+) -> tuple[list[RoundPairing], list[RoundPairing]]:
     """Return the pairings whose games are not needed any more after a change.
 
     The first ones have no move: they were withdrawn, or have a result without a game, or the tournament has
-    ended. The others run, and one player was removed, at the place that is returned.
+    ended. The games of the others run, but the organiser decided them: one player was removed, or the result
+    was corrected. They have their results.
     """
-    needless, given_up = list[RoundPairing](), dict[RoundPairing, int]()
+    needless, ruled = list[RoundPairing](), list[RoundPairing]()
     if before.phase is PeoplePhase.OVER:
-        return needless, given_up
+        return needless, ruled
     for number, pairing in before.pairings.items():
         now = after.pairings.get(number, pairing)
         is_decided = pairing.is_open and (not now.is_open or after.phase is PeoplePhase.OVER)
@@ -532,23 +532,18 @@ def _decided(
             continue
         if not now.has_begun:
             needless.append(pairing)
-        for place, entry in enumerate(pairing.players) if now.has_begun else ():
-            if entry != NOBODY and _is_removed(after, entry) and not _is_removed(before, entry):
-                given_up[pairing] = place
-    return needless, given_up
+        elif not now.is_open:
+            ruled.append(now)
+    return needless, ruled
 
 
-def _is_removed(tournament: PeopleTournament, entry: int) -> bool:
-    return tournament.entries[entry].state is EntryState.REMOVED
-
-
-def _resign_games(batch: RoomBatch, places: Mapping[RoundPairing, int], at: int) -> None:
-    """End the games of the removed players at these *places*, so that no opponent waits for them."""
-    for pairing, place in places.items():
+def _adjudicate(batch: RoomBatch, pairings: Collection[RoundPairing], at: int) -> None:
+    """End the games of *pairings* that run with the results in the tournament, so that nobody plays on."""
+    for pairing in pairings:
         with suppress(NotFound, DamagedStore):
             before = batch.read(pairing.room)
             after = before.draft()
-            if after.resign(place, at):
+            if after.adjudicate({WIN: 0, LOSS: 1}.get(pairing.points or DRAW), at):
                 batch.save(before, after)
 
 

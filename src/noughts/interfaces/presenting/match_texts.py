@@ -258,7 +258,7 @@ class Wording:
                 ]
             case MatchEnd.AGREEMENT if outcome.winner is None:
                 return [self.say.plural(f"draw-{outcome.termination}", self.game.ply)]
-            case _:  # This end comes from a record of another program.
+            case _:  # It was ruled, or this is a record of another program.
                 how = how_it_ended(self.say, self.game.name, outcome.termination)
                 return [self.say("ended-so", how=how), *self._winner_sentences(winner)]
 
