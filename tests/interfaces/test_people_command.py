@@ -60,6 +60,14 @@ def test_operator_lists_decides_and_reads_the_log(program: Program) -> None:
     assert answer(program, "decide", "Bob", "undo-ratings")["done"]["decision"] == "undo-ratings"
 
 
+def test_note_that_is_too_long_names_the_limit(program: Program) -> None:
+    fill(program)
+    refused = program.run("people", "decide", "Bob", "warn", "--note", "x" * 201)
+    assert refused.status == 2
+    assert EN("identity-note", limit="200") in refused.errors
+    assert program.run("people", "decide", "Bob", "warn", "--note", "x" * 200).status == 0
+
+
 def test_operator_bans_renames_and_deletes(program: Program) -> None:
     _, bob = fill(program)
     assert answer(program, "ban", "Bob", "--hours", "24")["done"]["decision"] == "ban"

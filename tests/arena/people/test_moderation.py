@@ -182,8 +182,9 @@ def test_decision_needs_a_known_player_and_a_plain_note(club: Club) -> None:
     with pytest.raises(NotFound):
         club.moderation.decide(None, 7, CaseDecision.WARN)
     for note in ("a\nb", "x" * 201):
-        with pytest.raises(BadInput):
+        with pytest.raises(KeyRefused) as refused:
             club.moderation.decide(None, club.ada.identity or 0, CaseDecision.WARN, note)
+        assert (refused.value.reason, refused.value.data) == ("note", {"limit": 200})
     assert club.moderation.log() == []
 
 

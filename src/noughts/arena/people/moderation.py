@@ -23,7 +23,7 @@ from noughts.arena.people.people import People
 from noughts.arena.store.connections import Connection, Row, insertion
 from noughts.arena.store.database import Database
 from noughts.arena.stored_game import StoredGame
-from noughts.errors import BadInput, KeyRefused, NotFound
+from noughts.errors import KeyRefused, NotFound
 
 MAX_REPORTS = 5
 """The largest number of reports in a day, of a key and of an address."""
@@ -379,7 +379,7 @@ class Moderation:
 
 def _check_note(note: str) -> None:
     if len(note) > MAX_NOTE or not note.isprintable():
-        raise BadInput(f"unusable note: {note[:20]!r}")
+        raise KeyRefused("note", limit=MAX_NOTE)
 
 
 def _log(
