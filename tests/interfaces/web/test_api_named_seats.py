@@ -2,7 +2,7 @@
 
 import pytest
 
-from noughts.arena.rooms.room_repository import RoomBatch
+from noughts.arena.rooms.room_repository import MAX_OWN, RoomBatch
 from noughts.errors import StoreError
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
@@ -212,7 +212,10 @@ async def test_removed_device_loses_streams_and_seats(house: House) -> None:
 async def test_device_is_removed_with_its_tokens_or_not_at_all(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lost, wei, _ = await seated(house)
+    lost, wei, number = await seated(house)
+    with house.service.database.writing() as connection:  # more rooms than are listed
+        rows = ({"identity": number, "room": f"!{room}"} for room in range(MAX_OWN))
+        connection.insert("room_people", *rows)
     other = browser(house, LAPTOP, "192.0.2.5")
     own = (await other.restore()).json()["device"]
     devices = (await other.guest.get("/api/identities/me/devices")).json()["devices"]

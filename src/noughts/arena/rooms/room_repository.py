@@ -263,10 +263,10 @@ class RoomStore:
         query = "SELECT name FROM rooms WHERE facts LIKE :series ESCAPE '/'"
         return self._names(query, series=containing(f'"series_id":{series},"setup":{{'))
 
-    def of_identity(self, number: int, within: Connection) -> list[str]:
-        """Return the rooms in which the person with the key *number* has a seat, at most :data:`MAX_OWN`."""
+    def of_identity(self, number: int, within: Connection, most: int = MAX_OWN) -> list[str]:
+        """Return the rooms in which the person with the key *number* has a seat, at most *most*."""
         query = "SELECT room FROM room_people WHERE identity = :number ORDER BY room LIMIT :count"
-        return self._names(query, within, number=number, count=MAX_OWN)
+        return self._names(query, within, number=number, count=most)
 
     def of_visitor(self, token: str, within: Connection) -> list[str]:
         """Return the rooms of :meth:`RoomBatch.note_away` for the hash *token*, at most :data:`MAX_OWN`."""

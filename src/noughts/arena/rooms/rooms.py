@@ -45,7 +45,7 @@ from noughts.arena.rooms.room_repository import KnownRooms, RoomBatch, RoomStore
 from noughts.arena.seat_names import seat_number
 from noughts.arena.setup import ONLINE
 from noughts.arena.store.connections import Connection
-from noughts.arena.store.database import Database
+from noughts.arena.store.database import MAX_ID, Database
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import CommandRefused, DamagedStore, NotFound, NotRated, SeatTaken, StaleRoom, StoreError
 from noughts.games.base import Game
@@ -255,7 +255,7 @@ class Rooms:
 
         def work(batch: RoomBatch) -> None:
             remove(batch.connection)
-            names = self.store.of_identity(number, batch.connection)
+            names = self.store.of_identity(number, batch.connection, MAX_ID)
             batch.lock(names)
             for name in names:
                 with suppress(NotFound, DamagedStore):
