@@ -2,12 +2,13 @@
 
 import pytest
 
+from noughts.arena.people.moderation import CaseDecision
 from noughts.arena.rooms.room_repository import MAX_OWN, RoomBatch
 from noughts.errors import StoreError
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.replies import SESSION_COOKIE
 from tests.arena.people.signing import Signer
-from tests.interfaces.web.harness import Guest, House, Json, served, settle
+from tests.interfaces.web.harness import Guest, House, Json, Listener, served, settle
 from tests.interfaces.web.test_api_identities import LAPTOP, PHONE, WORDS, Browser, browser
 
 FORMER = {"en": "Former player", "ru": "Бывший игрок", "zh-Hans": "已离开的玩家", "zh-Hant": "已離開的玩家"}
@@ -176,20 +177,26 @@ async def test_two_people_with_keys_play(house: House) -> None:
     assert names_in(bea.guest.state) == [("Ada", one), ("Bea", two)]
 
 
+def reading_streams(house: House, player: Browser, room: str) -> list[Listener]:
+    """Return started streams of *player* by the session: of the *room*, the games and the lobby."""
+    secret = player.guest.client.cookies[SESSION_COOKIE]
+    by_session = {"authorization": f"Bearer {secret}"}
+    paths = (f"/api/rooms/{room}/events", "/api/rooms/events", "/api/offers/events")
+    streams = [house.listener(player.guest, by_session, path, "") for path in paths[:2]]
+    lobby = {"authorization": "Bearer " + "k" * 22, "cookie": f"{SESSION_COOKIE}={secret}"}
+    streams.append(house.listener(player.guest, lobby, paths[2], ""))
+    for stream in streams:
+        stream.start()
+    return streams
+
+
 @served()
 async def test_removed_device_loses_streams_and_seats(house: House) -> None:
     lost, wei, number = await seated(house)  # the lost device has a cookie and a token of its seat
     other = browser(house, LAPTOP, "192.0.2.5")
     own = (await other.restore()).json()["device"]
     other.guest.room = lost.guest.room
-    secret = lost.guest.client.cookies[SESSION_COOKIE]
-    by_session = {"authorization": f"Bearer {secret}"}
-    paths = (f"/api/rooms/{wei.room}/events", "/api/rooms/events", "/api/offers/events")
-    streams = [house.listener(lost.guest, by_session, path, "") for path in paths[:2]]
-    lobby = {**by_session, "authorization": "Bearer " + "k" * 22, "cookie": f"{SESSION_COOKIE}={secret}"}
-    streams.append(house.listener(lost.guest, lobby, paths[2], ""))
-    for stream in streams:
-        stream.start()
+    streams = reading_streams(house, lost, wei.room)
     async with lost.guest.listening() as by_token, wei.listening() as opponent:
         await by_token.next()
         await opponent.next()
@@ -233,3 +240,37 @@ async def test_device_is_removed_with_its_tokens_or_not_at_all(
     assert (await other.signed(path, *facts, devices=[gone])).status_code == 200
     answer = await wei.get(f"/api/rooms/{wei.room}", headers=lost.guest.proof)
     assert answer.json()["error"]["code"] == "not-your-seat"
+
+
+@pytest.mark.parametrize("way", ["page", "command line", "page with a full disk"])
+@served()
+async def test_forgotten_player_loses_streams_and_seats(
+    house: House, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    ada, wei, number = await seated(house)
+    streams = reading_streams(house, ada, wei.room)
+
+    def fail(*_: object) -> None:
+        raise StoreError("games.db", "the disk is full")
+
+    async with ada.guest.listening() as by_token, wei.listening() as opponent:
+        await by_token.next()
+        await opponent.next()
+        await settle(lambda: all(stream.texts for stream in streams))
+        if way == "command line":
+            await house.service.run(house.service.moderation.decide, None, number, CaseDecision.FORGET)
+            await house.service.end_forgotten()
+        else:
+            with monkeypatch.context() as patched:
+                if way != "page":
+                    patched.setattr(RoomBatch, "save", fail)
+                gone = await ada.signed("/api/identities/me/forget", "forget", ("Ada",), name="Ada")
+            assert gone.status_code == 200
+            if way != "page":
+                await house.service.end_forgotten()
+        await settle(lambda: all(stream.is_over.is_set() for stream in (*streams, by_token)))
+        assert not opponent.is_over.is_set()
+    answer = await wei.get(f"/api/rooms/{wei.room}", headers=ada.guest.proof)
+    assert answer.json()["error"]["code"] == "not-your-seat"
+    with house.service.database.reading() as connection:
+        assert connection.rows("SELECT room FROM room_people") == []

@@ -59,7 +59,6 @@ FORGOTTEN = (
     ("blocks", "blocked"),
     ("ratings", "identity"),
     ("rating_changes", "identity"),
-    ("room_people", "identity"),
     ("player_pauses", "identity"),
     ("reports", "reporter"),
     ("reports", "reported"),
@@ -68,7 +67,11 @@ FORGOTTEN = (
     ("inbox", "identity"),
     ("push_subscriptions", "identity"),
 )
-"""The tables, and their columns with a number, whose rows are deleted with an identity."""
+"""The tables, and their columns with a number, whose rows are deleted with an identity.
+
+The rows of ``room_people`` are left, so that a server can close the seats: see
+:meth:`~noughts.arena.rooms.rooms.Rooms.close_forgotten`.
+"""
 
 _SESSION = "SELECT token, device, expires, sessions.digest FROM sessions WHERE token = :token"
 _IDENTITY = (
@@ -316,6 +319,14 @@ class People:
         with self._database.reading() as connection:
             found = [self._identity(row) for row in connection.rows(query, numbers=tuple(numbers))]
         return {identity.number: identity.name for identity in found if identity.name is not None}
+
+    def known(self, numbers: Collection[int]) -> set[int]:
+        """Return those of the identities *numbers* that exist."""
+        if not numbers:
+            return set()
+        query = "SELECT number FROM identities WHERE number IN (:numbers)"
+        with self._database.reading() as connection:
+            return set(connection.column(query, numbers=tuple(numbers)))
 
     def newest(self, count: int) -> list[Identity]:
         """Return the identities with the latest visits, at most *count*."""

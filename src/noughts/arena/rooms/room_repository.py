@@ -94,6 +94,10 @@ MAX_DUE = 1000
 """The maximum number of rooms that one query finds."""
 
 
+_FORGOTTEN = (
+    "SELECT identity, room FROM room_people"
+    " WHERE NOT EXISTS (SELECT 1 FROM identities WHERE number = identity) ORDER BY room"
+)
 _FIND = (
     "SELECT name, version, due, code, is_computer_awaited, facts, digest FROM rooms WHERE name IN (:names)"
 )
@@ -267,6 +271,13 @@ class RoomStore:
         """Return the rooms in which the person with the key *number* has a seat, at most *most*."""
         query = "SELECT room FROM room_people WHERE identity = :number ORDER BY room LIMIT :count"
         return self._names(query, within, number=number, count=most)
+
+    def of_forgotten(self, within: Connection) -> dict[int, list[str]]:
+        """Return the rooms in which people have seats who were forgotten meanwhile, by their numbers."""
+        found: dict[int, list[str]] = {}
+        for row in within.rows(_FORGOTTEN):
+            found.setdefault(row["identity"], []).append(row["room"])
+        return found
 
     def of_visitor(self, token: str, within: Connection) -> list[str]:
         """Return the rooms of :meth:`RoomBatch.note_away` for the hash *token*, at most :data:`MAX_OWN`."""

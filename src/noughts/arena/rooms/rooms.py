@@ -57,6 +57,9 @@ MAX_KEY = 64
 """The maximum length of the key of a command."""
 
 
+_CLOSE_SEAT = "DELETE FROM room_people WHERE identity = :identity AND room = :room"
+
+
 class Rooms:
     """The rooms of *database*. *now* returns the milliseconds since 1970, *chance* random bytes.
 
@@ -255,18 +258,37 @@ class Rooms:
 
         def work(batch: RoomBatch) -> None:
             remove(batch.connection)
-            names = self.store.of_identity(number, batch.connection, MAX_ID)
-            batch.lock(names)
-            for name in names:
-                with suppress(NotFound, DamagedStore):
-                    before = batch.read(name)
-                    after, place = before.draft(), before.view().place_of(number)
-                    if place is not None:
-                        token = text_of(self._chance(TOKEN_BYTES))
-                        after.set_token(place, hash_token(token), self._now())
-                        batch.save(before, after)
+            self._renew_tokens(batch, number, self.store.of_identity(number, batch.connection, MAX_ID))
 
         self.transact("", work)
+
+    def close_forgotten(self) -> None:
+        """Let no token prove a seat of a person who was forgotten, by this server or by the command line."""
+
+        def work(batch: RoomBatch) -> None:
+            found = self.store.of_forgotten(batch.connection)
+            batch.lock(sorted({name for names in found.values() for name in names}))
+            for number, names in found.items():
+                self._renew_tokens(batch, number, names)
+                rows = [{"identity": number, "room": name} for name in names]
+                batch.connection.change(_CLOSE_SEAT, *rows)
+
+        with self._database.reading() as connection:
+            if not self.store.of_forgotten(connection):
+                return
+        self.transact("", work)
+
+    def _renew_tokens(self, batch: RoomBatch, number: int, names: Sequence[str]) -> None:
+        """Give the person *number* seats with new tokens in the rooms *names*. Nobody knows the tokens."""
+        batch.lock(names)
+        for name in names:
+            with suppress(NotFound, DamagedStore):
+                before = batch.read(name)
+                after, place = before.draft(), before.view().place_of(number)
+                if place is not None:
+                    token = text_of(self._chance(TOKEN_BYTES))
+                    after.set_token(place, hash_token(token), self._now())
+                    batch.save(before, after)
 
     def known(self, room: str, version: int) -> RoomView | None:
         """Return the room from memory, at *version* or a newer one, or None if it has to be read."""

@@ -90,7 +90,7 @@ REMIND_TICKS = 120
 """Ticks between checks for games by days with little time left."""
 
 SWEEP_TICKS = 20
-"""Ticks between checks for computers that have to move but are idle, as after a restart."""
+"""Ticks between checks for forgotten people, and for idle computers that have to move."""
 
 MAX_QUICK = 1_000
 """The largest sum of legal and made moves for which a state is written at once, without charge."""
@@ -120,7 +120,7 @@ MAX_NAMES = 20_000
 """The largest number of cached names of people with keys."""
 
 REMOVED = "removed/"
-"""The beginning of the names under which workers hear of people with a removed device."""
+"""The beginning of the names under which workers hear of people whose streams have to end."""
 
 SeatRatings = tuple[dict[int, SeatRating], Unrated | None]
 """The ratings of the players of a game by place, and the reason if the ended game changed none."""
@@ -652,10 +652,10 @@ class Service:
         if stream.place is not None:
             self.presence.stop_reading(stream.watch.room, stream.place)
 
-    async def tell_of_removed_device(self, number: int) -> None:
-        """End the streams of the person *number* at all workers, after a device was removed.
+    async def end_streams_of(self, number: int) -> None:
+        """End the streams of the person *number* at all workers, who has removed a device or was forgotten.
 
-        The other devices come back by their sessions. Streams of seats end by their new tokens.
+        Other devices come back by their sessions. Streams of seats end by their new tokens.
         """
         self._end_streams_of(number)
         await self.run(self.rooms.tell, {f"{REMOVED}{number}": 1})
@@ -664,6 +664,20 @@ class Service:
         """End the streams of the person *number* at this worker, except those of rooms."""
         self.lobby_streams.end_of(number)
         self.games_streams.end_of(seat_name(number))
+
+    async def let_go(self, number: int) -> None:
+        """End the streams and close the seats of the person *number*, who was forgotten."""
+        self.forget_name(number)
+        for step in (self.end_forgotten, partial(self.end_streams_of, number)):
+            await self._attempt("forgotten", step)  # If it fails, the periodic one follows.
+
+    async def end_forgotten(self) -> None:
+        """Close the seats of people who were forgotten meanwhile, and end their streams at this worker."""
+        await self.run(self.rooms.close_forgotten)
+        readers = self.lobby_streams.identities | self.games_streams.people
+        for number in readers - await self.run(self.people.known, readers):
+            self.forget_name(number)
+            self._end_streams_of(number)
 
     # Periodic tasks
 
@@ -674,6 +688,7 @@ class Service:
             (1, "rooms", partial(self.run, self.rooms.expiry.tick)),
             (SWEEP_TICKS, "pauses", partial(self.run, self.player_pauses.spread)),
             (SWEEP_TICKS, "computers", self._sweep),
+            (SWEEP_TICKS, "forgotten", self.end_forgotten),
             (REMIND_TICKS, "reminders", partial(self.run, self.reminders.tick)),
         )
         for ticks in count():

@@ -209,7 +209,7 @@ async def remove_devices(
     number, facts = session.identity.number, (session, body.devices, signed_action(request, body))
     remove = partial(service.people.remove_devices, within=partial(service.rooms.renew_tokens, number))
     await _signed(request, service, session.device.key, remove, *facts)
-    await service.tell_of_removed_device(number)
+    await service.end_streams_of(number)
     return reply(models.Done())
 
 
@@ -337,7 +337,7 @@ async def forget(request: Request, body: models.FinalRequest, service: Worker, s
     """
     people, proof = service.people, signed_action(request, body)
     await _signed(request, service, session.device.key, people.forget, session, body.name, proof)
-    service.forget_name(session.identity.number)
+    await service.let_go(session.identity.number)
     response = reply(models.Done())
     response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax")
     return response

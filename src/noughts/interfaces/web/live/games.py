@@ -1,7 +1,9 @@
 """The streams of lists of games: each reader hears which of its rooms have changed, and of new games."""
 
 from collections.abc import AsyncIterator, Iterable
+from itertools import chain
 
+from noughts.arena.seat_names import seat_number
 from noughts.interfaces.web.live.events import (
     RETRY_MILLISECONDS,
     SILENCE_SECONDS,
@@ -78,8 +80,14 @@ class GamesStreams:
         for reader in self._readers.get(name, ()):
             reader.hear(name)
 
+    @property
+    def people(self) -> set[int]:
+        """The numbers of the people with keys who read."""
+        players = chain.from_iterable(reader.players for reader in self._all)
+        return {number for number in map(seat_number, players) if number is not None}
+
     def end_of(self, player: str) -> None:
-        """End the streams of a *player*, after a device was removed."""
+        """End the streams of a *player*, who has removed a device or was forgotten."""
         for reader in self._readers.get(player, ()):
             if player in reader.players:
                 reader.end()

@@ -183,8 +183,14 @@ class LobbyStreams:
             self._absent[stream.seeker.visitor] = self._loop.time()
         self._refresh_soon(COUNT_SECONDS)
 
+    @property
+    def identities(self) -> set[int]:
+        """The numbers of the people with keys who read."""
+        seekers = [stream.seeker for streams in self._streams.values() for stream in streams]
+        return {seeker.identity for seeker in seekers if seeker.identity is not None}
+
     def end_of(self, identity: int) -> None:
-        """End the streams of the person with the key *identity*, after a device was removed."""
+        """End the streams of the person *identity*, who has removed a device or was forgotten."""
         for streams in self._streams.values():
             for stream in streams:
                 if stream.seeker.identity == identity:
