@@ -274,3 +274,16 @@ async def test_forgotten_player_loses_streams_and_seats(
     assert answer.json()["error"]["code"] == "not-your-seat"
     with house.service.database.reading() as connection:
         assert connection.rows("SELECT room FROM room_people") == []
+
+
+@served()
+async def test_lasting_offer_of_a_forgotten_player_ends(house: House) -> None:
+    ada = browser(house)
+    number = (await ada.register()).json()["identity"]["number"]
+    offer = {"games": ["gomoku"], "clocks": [{"per_move": 259_200_000}], "name": "Ada", "lasts": True}
+    made = await ada.guest.post("/api/offers", offer, headers={"authorization": "Bearer " + "k" * 22})
+    assert made.status_code == 201, made.text
+    assert len(house.service.lobby.read().open_offers) == 1
+    await house.service.run(house.service.moderation.decide, None, number, CaseDecision.FORGET)
+    await house.service.end_forgotten()
+    assert house.service.lobby.read().open_offers == []

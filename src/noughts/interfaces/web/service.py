@@ -672,12 +672,18 @@ class Service:
             await self._attempt("forgotten", step)  # If it fails, the periodic one follows.
 
     async def end_forgotten(self) -> None:
-        """Close the seats of people who were forgotten meanwhile, and end their streams at this worker."""
+        """Close the seats of people who were forgotten meanwhile, and end their offers.
+
+        Their streams at this worker end, too.
+        """
         await self.run(self.rooms.close_forgotten)
-        readers = self.lobby_streams.identities | self.games_streams.people
-        for number in readers - await self.run(self.people.known, readers):
+        offers = (await self.lobby_streams.read()).open_offers
+        here = {offer.seeker.identity for offer in offers if offer.seeker.identity is not None}
+        here |= self.lobby_streams.identities | self.games_streams.people
+        for number in here - await self.run(self.people.known, here):
             self.forget_name(number)
             self._end_streams_of(number)
+            await self.run(self.lobby.withdraw_of, number)
 
     # Periodic tasks
 
