@@ -188,6 +188,7 @@ def test_corrected_round_moves_players_to_other_games(visitors: Visitors) -> Non
 
     def correct(key: str, number: int, result: str) -> None:
         cup.organiser.locator(f"[data-key={key}] select").nth(number).select_option(result)
+        wait_for(cup.organiser, SAY["en"]("people-correct-running"), "#people-consequence")
         cup.organiser.click("#people-yes")
         cup.organiser.wait_for_selector(f"[data-key={key}] select[data-before='{result}'] >> nth={number}")
 
@@ -202,6 +203,7 @@ def test_corrected_round_moves_players_to_other_games(visitors: Visitors) -> Non
     ada.tap("[data-act=seat]")
     ada.wait_for_selector("[role=gridcell]")
     cup.organiser.locator("[data-key=earlier] select").nth(0).select_option("draw")
+    wait_for(cup.organiser, SAY["en"]("people-correct-pairs"), "#people-consequence")
     cup.organiser.click("#people-yes")
     wait_for(ada, SAY["en"]("web-no-room"), "h1")
     ada.tap("#people-back a")

@@ -285,13 +285,14 @@ const QUESTIONS = {
 function askToCorrect(select) {
   const { pairing, table, before, again } = select.dataset;
   const result = /** @type {"1-0" | "draw" | "0-1"} */ (select.value);
+  const points = before ? "people-correct-points" : "people-correct-running";
   question(
     say("people-correct-asked", {
       number: table ?? "",
       before: RESULT_TEXTS[before ?? ""] ?? select.options[0].text,
       after: RESULT_TEXTS[result],
     }),
-    say(again === "1" ? "people-correct-pairs" : "people-correct-points"),
+    say(again === "1" ? "people-correct-pairs" : points),
     say("people-correct"),
     () => order({ type: "correct", pairing: Number(pairing), result }),
   );
