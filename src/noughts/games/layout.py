@@ -1,6 +1,6 @@
 """The layout of a board: the place of its cells in a picture."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -41,6 +41,8 @@ class Layout(TilingOptions):
     """True if lines are drawn between the cells of a large board, if a window has room for them."""
     owned: bool = False
     """True if sides can win fields."""
+    hex: bool = field(default=False, kw_only=True)
+    """True if the cells are hexagons in a flat rhombus."""
     from_top: bool = False
     """True if rows are numbered from the top instead of the bottom, if cells have letters."""
 
