@@ -371,3 +371,17 @@ async def test_finished_games_can_be_written_in_process(house: House) -> None:
     error = call_packed(pack_call(analysis.explored_text, "3x3", None, ("99",), "en", ()), None)
     assert isinstance(error, NoughtsError)
     assert isinstance(new_game("3x3").rules, Rules)
+
+
+@served()
+async def test_nothing_starts_while_the_server_closes(house: House) -> None:
+    started = False
+
+    async def work() -> None:
+        nonlocal started
+        started = True
+
+    await house.service.close()
+    house.service.run_in_background(work())
+    await asyncio.sleep(0)
+    assert not started

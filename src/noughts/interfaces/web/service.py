@@ -264,6 +264,7 @@ class Service:
         self.scores = TimedCache(partial(self.work.read, SHARED_ADDRESS), serving.remember_seconds)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_closing = False
         self._troubles: dict[str, str] = {}
         """The last errors of periodic tasks, by their names."""
         self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
@@ -345,8 +346,11 @@ class Service:
         self.watches.offer(view)
         self.computers.look_at(view)
 
-    def run_in_background(self, work: Any) -> None:
-        """Run *work* in the background, and log its exceptions."""
+    def run_in_background(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Run *work* in the background, and log its exceptions. While the service closes, nothing starts."""
+        if self._is_closing:
+            work.close()
+            return
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._end_task)
@@ -751,6 +755,7 @@ class Service:
 
     async def close(self) -> None:
         """Stop all tasks, threads and processes."""
+        self._is_closing = True
         self.end_streams()
         self._end_listening()
         if push_is_available():
