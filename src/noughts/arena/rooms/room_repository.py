@@ -273,7 +273,7 @@ class RoomStore:
         return self._names(query, within, number=number, count=most)
 
     def of_forgotten(self, within: Connection) -> dict[int, list[str]]:
-        """Return the rooms in which people have seats who were forgotten meanwhile, by their numbers."""
+        """Return the rooms with seats of people forgotten meanwhile, by their numbers."""
         found: dict[int, list[str]] = {}
         for row in within.rows(_FORGOTTEN):
             found.setdefault(row["identity"], []).append(row["room"])

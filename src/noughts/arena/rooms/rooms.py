@@ -263,7 +263,7 @@ class Rooms:
         self.transact("", work)
 
     def close_forgotten(self) -> None:
-        """Let no token prove a seat of a person who was forgotten, by this server or by the command line."""
+        """Let no token prove a seat of a forgotten person."""
 
         def work(batch: RoomBatch) -> None:
             found = self.store.of_forgotten(batch.connection)

@@ -657,7 +657,7 @@ class Service:
             self.presence.stop_reading(stream.watch.room, stream.place)
 
     async def end_streams_of(self, number: int) -> None:
-        """End the streams of the person *number* at all workers, who has removed a device or was forgotten.
+        """End the streams of the person *number* at all workers.
 
         Other devices come back by their sessions. Streams of seats end by their new tokens.
         """
@@ -670,13 +670,13 @@ class Service:
         self.games_streams.end_of(seat_name(number))
 
     async def let_go(self, number: int) -> None:
-        """End the streams and close the seats of the person *number*, who was forgotten."""
+        """End the streams and close the seats of the forgotten person *number*."""
         self.forget_name(number)
         for step in (self.end_forgotten, partial(self.end_streams_of, number)):
             await self._attempt("forgotten", step)  # If it fails, the periodic one follows.
 
     async def end_forgotten(self) -> None:
-        """Close the seats of people who were forgotten meanwhile, and end their offers.
+        """Close the seats of people forgotten meanwhile, and end their offers.
 
         Their streams at this worker end, too.
         """

@@ -82,12 +82,12 @@ class GamesStreams:
 
     @property
     def people(self) -> set[int]:
-        """The numbers of the people with keys who read."""
+        """The numbers of the readers with keys."""
         players = chain.from_iterable(reader.players for reader in self._all)
         return {number for number in map(seat_number, players) if number is not None}
 
     def end_of(self, player: str) -> None:
-        """End the streams of a *player*, who has removed a device or was forgotten."""
+        """End the streams of a *player*."""
         for reader in self._readers.get(player, ()):
             if player in reader.players:
                 reader.end()

@@ -185,12 +185,12 @@ class LobbyStreams:
 
     @property
     def identities(self) -> set[int]:
-        """The numbers of the people with keys who read."""
+        """The numbers of the readers with keys."""
         seekers = [stream.seeker for streams in self._streams.values() for stream in streams]
         return {seeker.identity for seeker in seekers if seeker.identity is not None}
 
     def end_of(self, identity: int) -> None:
-        """End the streams of the person *identity*, who has removed a device or was forgotten."""
+        """End the streams of the person *identity*."""
         for streams in self._streams.values():
             for stream in streams:
                 if stream.seeker.identity == identity:
