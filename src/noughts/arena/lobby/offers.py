@@ -75,7 +75,7 @@ Choice = tuple[str, Clock]
 
 @dataclass(frozen=True, slots=True)
 class TakerWish:
-    """The wish of a player who takes an offer. Without a game or a clock it is the first one that fits.
+    """The wish of a player for an open offer. Without a game or a clock it is the first one that fits.
 
     The game is public only if the ``visibility`` of both players is public. A bot leaves that to the other.
     """

@@ -422,7 +422,7 @@ def _withdraw_unfit(connection: Connection, lobby: Lobby, at: int) -> None:
 
 
 def _withdraw_nameless(connection: Connection, lobby: Lobby, at: int) -> None:
-    """End lasting offers of players whose key or name is gone, and of guests who lost their names.
+    """End lasting offers of players whose key or name is gone, and of guests without their names.
 
     Offers of renamed players get the new names.
     """

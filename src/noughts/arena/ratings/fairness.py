@@ -72,7 +72,7 @@ class Unrated(StrEnum):
 def unrated_reason(terms: Terms) -> Unrated | None:
     """Return the reason for which games of *terms* cannot be rated, or None if they can.
 
-    The people are not considered, since *terms* do not name them: a room checks who takes a seat.
+    The people are not considered, since *terms* do not name them: a room checks each person with a seat.
 
     >>> from noughts.arena.clock import Clock
     >>> clock = Clock(base=300_000)
