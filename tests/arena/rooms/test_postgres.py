@@ -243,6 +243,6 @@ def test_job_is_repeated_after_a_deadlock(pair: tuple[Table, Table]) -> None:
         connection.rows(find, name=first)
         connection.change("SET deadlock_timeout = '1s'")
     removal.join(20)
-    assert len(batches) == 2
+    assert len(batches) >= 2  # It may lock the first room again before the other one does.
     with pytest.raises(NotFound):
         one.rooms.look(second)

@@ -149,7 +149,7 @@ async def test_list_of_games_hears_of_moves_and_new_games(house: House) -> None:
     listener = house.listener(ada.guest, ada.proof, "/api/rooms/events", query)
     listener.start()
     try:
-        assert await _next_change(listener, 0) == {"rooms": ["gone"], "is_new": False}
+        assert "gone" in (await _next_change(listener, 0))["rooms"]
         players = [await ada.enter(first), await wei.enter(first)]
         await players[0].look()
         mover = players[0] if players[0].place == 0 else players[1]

@@ -19,6 +19,9 @@ from noughts.errors import BadInput, DamagedStore, StaleVersion, StoreError, as_
 MAX_JOBS = 256
 """The maximum number of jobs in one transaction."""
 
+MAX_ATTEMPTS = 5
+"""The maximum number of attempts at a job that other workers overtake."""
+
 
 @dataclass(slots=True)
 class Job:
@@ -91,7 +94,7 @@ class GroupCommit:
                 # All workers use the same order, so that no two of them wait for each other.
                 self._do(sorted(wanted, key=lambda job: job.order))
 
-    def _do(self, jobs: list[Job], *, is_again: bool = False) -> None:
+    def _do(self, jobs: list[Job], attempts: int = MAX_ATTEMPTS) -> None:
         is_at_work = False
         try:
             with self._transaction(jobs) as batch:
@@ -101,11 +104,10 @@ class GroupCommit:
                 is_at_work = False
         except BaseException as error:  # no job may end the thread that writes for all
             # Retry each job alone: a bad job must not fail the others, and a job that another worker has
-            # overtaken
-            # must read the newest state.
-            if is_at_work and (len(jobs) > 1 or (isinstance(error, StaleVersion) and not is_again)):
+            # overtaken must read the newest state.
+            if is_at_work and (len(jobs) > 1 or (isinstance(error, StaleVersion) and attempts > 1)):
                 for job in jobs:
-                    self._do([job], is_again=len(jobs) == 1)
+                    self._do([job], MAX_ATTEMPTS if len(jobs) > 1 else attempts - 1)
                 return
             for job in jobs:
                 job.future.set_exception(as_exception(error))
