@@ -9,13 +9,13 @@ import click
 from noughts.core.board import coordinate_of
 from noughts.drawing.board_text import draw_text
 from noughts.drawing.svg import draw_boards
-from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move
 from noughts.interfaces.cli.certificates import check_can_certify
 from noughts.interfaces.cli.localized_click import command, json_option, print_json
 from noughts.interfaces.console.prompts import Conversation
+from noughts.interfaces.console.replay import reporting_file_errors
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.strategy_texts import StrategyText
@@ -42,22 +42,19 @@ def strategy(say: Translator, game: str, svg: Path | None, certificate: Path | N
     if certificate is not None:
         check_can_certify(say, start, certificate)
     found = find_strategy(start)
+    text = None if found is None else StrategyText(say, start, found)
+    if svg is not None and text is not None:
+        _write_picture(say, start, text, svg)
+    lines = None if certificate is None or found is None else _write_certificate(found, certificate)
     if as_json:
         print_json(_as_json(start, found))
-    elif found is None:
+    elif text is None:
         print(say("strategy-none", game=name_of(start)))
-    if found is None:
-        return NO
-    text = StrategyText(say, start, found)
-    if not as_json:
+    else:
         _print(Conversation(Terminal(), say), text)
-    if svg is not None:
-        _write_picture(say, start, text, svg)
-    if certificate is not None:
-        lines = _write_certificate(found, certificate)
-        if not as_json:
+        if lines is not None:
             print(say.plural("certificate-written", lines, file=certificate))
-    return DONE
+    return NO if found is None else DONE
 
 
 def _as_json(start: Game, found: PairStrategy | None) -> dict[str, Any]:
@@ -93,22 +90,17 @@ def _print(talk: Conversation, text: StrategyText) -> None:
 
 def _write_picture(say: Translator, start: Game, text: StrategyText, file: Path) -> None:
     boards = text.boards()
-    sentences = text.paragraphs
-    sentences += [f"{board.sentence} {', '.join(map(text.pair, board.view.pairs))}" for board in boards]
+    pairs = [f"{board.sentence} {', '.join(map(text.pair, board.view.pairs))}" for board in boards]
     title, views = say("strategy-title", game=name_of(start)), [(board.game, board.view) for board in boards]
-    picture = draw_boards(views, title=title, description="\n".join(sentences))
-    try:
+    picture = draw_boards(views, title=title, description="\n".join([*text.paragraphs, *pairs]))
+    with reporting_file_errors(file):
         write_atomically(file, picture)
-    except OSError as error:
-        raise FileRefused(str(file), system_reason(error)) from None
 
 
 def _write_certificate(found: PairStrategy, file: Path) -> int:
-    try:
-        with atomic_writer(file) as stream:
-            return write_strategy(found, stream)
-    except OSError as error:
-        raise FileRefused(str(file), system_reason(error)) from None
+    """Write the certificate of the strategy to *file*, and return the number of its lines."""
+    with reporting_file_errors(file), atomic_writer(file) as stream:
+        return write_strategy(found, stream)
 
 
 def _pair_texts(game: Game, pairs: Iterable[Sequence[int]]) -> list[list[str]]:
