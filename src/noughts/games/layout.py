@@ -41,6 +41,7 @@ class Layout(TilingOptions):
     """True if lines are drawn between the cells of a large board, if a window has room for them."""
     owned: bool = False
     """True if sides can win fields."""
+    # Repeated because descriptions of the API are read from the docstrings of this class alone.
     hex: bool = field(default=False, kw_only=True)
     """True if the cells are hexagons in a flat rhombus."""
     from_top: bool = False
