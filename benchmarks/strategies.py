@@ -9,23 +9,19 @@ a move. O follows the pairs, and plays at random if they demand nothing.
 """
 
 import argparse
-import json
-import subprocess
-import sys
 from itertools import combinations_with_replacement
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.report import ROOT, save_results, saved_results, table
+from benchmarks.report import save_results, saved_results, table
+from benchmarks.values import check, run
 from noughts.core.board import coordinate_of
 from noughts.games.catalogue import new_game
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
 from noughts.search.strategies.pair_strategy import PairStrategy, find_strategy
-
-SECOND = ROOT / "examples" / "check_certificate.py"
 
 WIDEST = 12
 """The longest side of flat boards in the families."""
@@ -57,16 +53,10 @@ def find(spec: str) -> Result | None:
     """Return the numbers of pairs and of cases on the board *spec*, with a checked certificate, or None."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "certificate"
-        command = [sys.executable, "-m", "noughts", "strategy", spec, "--json", "--certificate", str(file)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-        facts = json.loads(done.stdout)
+        facts = run("strategy", spec, "--certificate", str(file))
         if facts["value"] is None:
             return None
-        for check in (
-            [sys.executable, "-m", "noughts", "verify", str(file)],
-            [sys.executable, str(SECOND), str(file)],
-        ):
-            subprocess.run(check, stdout=subprocess.PIPE, check=True)
+        check(spec, "draw", file)
     longest = max(facts["cases"], key=lambda case: len(case["pairs"]), default=facts)
     return {"pairs": len(longest["pairs"]), "cases": len(facts["cases"])}
 
